@@ -1,0 +1,65 @@
+"""Checks of arguments, shared by the three parts: they return float64 arrays or raise `InputError`."""
+
+from collections.abc import Sequence
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InputError
+
+__all__ = ["finite_array", "finite_number", "positive", "nonnegative", "one_of"]
+
+
+def finite_array(name: str, value: ArrayLike, shape: Sequence[int | None] | None = None) -> NDArray[np.float64]:
+    """Return `value` as a float64 array of the given shape, every entry finite.
+
+    `shape` may hold None for an axis of any length. Raises `InputError` naming the first offending entry.
+    """
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(name, value, "is not an array of real numbers", "pass real numbers in SI units") from error
+    if np.iscomplexobj(value):
+        raise InputError(name, value, "is complex", "pass real numbers in SI units")
+    if shape is not None and (
+        array.ndim != len(shape) or any(want is not None and have != want for have, want in zip(array.shape, shape))
+    ):
+        wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ("," if len(shape) == 1 else "") + ")"
+        raise InputError(name, array.shape, f"has this shape where {wanted} is needed")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        index = tuple(int(i) for i in np.argwhere(bad)[0])
+        where = f"{name}[{', '.join(map(str, index))}]" if index else name
+        raise InputError(where, float(array[index]), "is not finite", "remove or repair that entry")
+    return array
+
+
+def finite_number(name: str, value: float) -> float:
+    """Return `value` as a finite float, or raise `InputError`."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, np.ndarray, np.generic)):
+        raise InputError(name, value, "is not a real number")
+    return float(finite_array(name, value, ()))
+
+
+def positive(name: str, value: float) -> float:
+    """Return `value` as a float > 0, or raise `InputError`."""
+    number = finite_number(name, value)
+    if number <= 0.0:
+        raise InputError(name, number, "must be positive")
+    return number
+
+
+def nonnegative(name: str, value: float) -> float:
+    """Return `value` as a float >= 0, or raise `InputError`."""
+    number = finite_number(name, value)
+    if number < 0.0:
+        raise InputError(name, number, "must not be negative")
+    return number
+
+
+def one_of(name: str, value: str, choices: Sequence[str]) -> str:
+    """Return `value` if it is one of `choices`, or raise `InputError` that lists them."""
+    if value not in choices:
+        raise InputError(name, value, "is not a choice here", f"use one of {', '.join(map(repr, choices))}")
+    return value
