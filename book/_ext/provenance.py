@@ -1,0 +1,55 @@
+"""Sphinx: every figure of a chapter has alternative text, and below it its numbers and where it comes from."""
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+
+
+class FigureNotes(SphinxPostTransform):
+    """Warn where alternative text is missing; append the link to the figure's data and its cell."""
+
+    default_priority = 300
+
+    def run(self, **_: Any) -> None:
+        for image in self.document.findall(nodes.image):
+            if not str(image.get("alt", "")).strip():
+                LOGGER.warning("image %s has no alternative text", image.get("uri"), location=image)
+        for figure in self.document.findall(nodes.figure):
+            self._note(figure)
+
+    def _note(self, figure: nodes.figure) -> None:
+        for label in [*figure.get("names", []), *figure.get("ids", [])]:
+            name = label.removeprefix("fig-")
+            data = Path(self.app.srcdir) / "book" / "_static" / "data" / f"{name}.csv"
+            if label.startswith("fig-") and data.is_file():
+                break
+        else:
+            return
+        depth = self.env.docname.count("/")
+        link = nodes.reference("", f"{name}.csv", refuri="../" * depth + f"_static/data/{name}.csv", internal=True)
+        link["classes"].append("pc-data")
+        chapter = self.env.docname.rsplit("/", 1)[-1]
+        note = nodes.paragraph("", "", nodes.Text("Numbers: "), link)
+        if (Path(self.app.srcdir) / "book" / "src" / f"{chapter}.md").is_file():
+            note += nodes.Text(f" · drawn in {chapter}.ipynb · planarcontact {self.config.planarcontact_version}")
+        note["classes"].append("pc-provenance")
+        legend = next(figure.findall(nodes.legend), None)
+        if legend is None:
+            legend = nodes.legend()
+            figure += legend
+        legend += note
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the transform."""
+    import planarcontact
+
+    app.add_config_value("planarcontact_version", planarcontact.__version__, "env")
+    app.add_post_transform(FigureNotes)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
