@@ -1,0 +1,68 @@
+"""The scenes of document 1, with what it leaves open chosen by us (the chapter lists each choice)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .body import Body
+from .friction import EllipsoidalFriction
+from .scene import Scene
+from .support import Plane
+
+__all__ = ["desk"]
+
+FRICTION = EllipsoidalFriction(mu=0.22, e_t=1.0, e_o=1.0, e_r=0.1)
+
+
+def box_inertia(mass: float, sides: tuple[float, float, float]) -> NDArray[np.float64]:
+    """Return the inertia (3, 3) [kg m2] of a uniform box of the given mass [kg] and sides [m] about its centre."""
+    a, b, c = (side * side for side in sides)
+    return mass / 12.0 * np.diag([b + c, a + c, a + b])
+
+
+def desk_body(side: float = 0.5, foot: float = 0.06, height: float = 0.45, mass: float = 15.0) -> Body:
+    """Return the desk: a square top on four square feet, its COM `height` [m] above the floor.
+
+    The mass [kg] is taken as spread over the box side x side x 2 height, and the four corners of that box's top are
+    generators too, so that a desk that topples lands on something.
+
+    Source: document 1, Section 5.1; the inertia is ours.
+    """
+    outer, inner = side / 2, side / 2 - foot
+    near = [(outer, outer), (inner, outer), (inner, inner), (outer, inner)]
+    feet = [(sx * x, sy * y, -height) for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1)) for x, y in near]
+    top = [(sx * outer, sy * outer, height) for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    return Body(
+        mass,
+        box_inertia(mass, (side, side, 2 * height)),
+        vertices=feet + top,
+        patches=[range(4 * k, 4 * k + 4) for k in range(4)],
+    )
+
+
+def desk_wrench(t: float) -> NDArray[np.float64]:
+    """Return the desk's load (6,) [N, N m] at time `t` [s]; the force is taken to act at the COM."""
+    s, c = np.sin(2 * np.pi * t), np.cos(2 * np.pi * t)
+    return np.array([22.5 * s + 22.5, 22.5 * c + 22.5, 0.0, 0.0, 0.0, 2.1 * c])
+
+
+def desk(step: float = 0.01, duration: float = 4.0) -> Scene:
+    """Return the desk of document 1, Section 5.1: four feet that slide and turn under a periodic push.
+
+    Args:
+        step: time step [s].
+        duration: simulated time [s].
+
+    Source: document 1, Section 5.1 and Fig. 4; the inertia and the height of the push (the COM's) are ours.
+    """
+    return Scene(
+        body=desk_body(),
+        support=Plane((0.0, 0.0, 1.0), 0.0),
+        friction=FRICTION,
+        gravity=9.8,
+        position=(0.0, 0.0, 0.45),
+        orientation=(1.0, 0.0, 0.0, 0.0),
+        velocity=(0.3, 0.2, 0.0, 0.0, 0.0, 0.5),
+        wrench=desk_wrench,
+        step=step,
+        duration=duration,
+    )
