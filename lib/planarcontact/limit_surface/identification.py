@@ -1,0 +1,176 @@
+"""Identification of limit surfaces from loads and twists."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ConvergenceError, InputError, UnsupportedError
+from ..validation import finite_array, one_of, positive
+from .certificate import Certificate, certify
+from .model import LimitSurfaceModel
+from .objectives import OBJECTIVES, Weights, as_weights
+from .polynomial import even_degree, monomials
+from .problem import FitProblem
+from .report import FitReport, FitStatus
+from .statement import Solution, solve_statement
+
+__all__ = ["KINDS", "fit"]
+
+KINDS = ("quad", "poly4", "poly4-cvx", "gp")
+
+
+def fit(
+    loads: ArrayLike,
+    twists: ArrayLike,
+    *,
+    kind: str,
+    objective: str = "printed",
+    degree: int = 4,
+    length: float = 1.0,
+    weights: object = None,
+    validation: tuple[ArrayLike, ArrayLike] | None = None,
+    whiten: bool = False,
+    solver: str = "CLARABEL",
+) -> LimitSurfaceModel:
+    """Identify a limit surface from measured loads and twists (document 3, section IV-C).
+
+    Args:
+        loads: (N, 3) rows (f_x, f_y, tau) [N, N, N m], what the object applies to the surface.
+        twists: (N, 3) rows (v_x, v_y, omega) [m/s, m/s, rad/s]; only their direction matters.
+        kind: "quad", "poly4" (no convexity), "poly4-cvx" (sos-convex) or "gp".
+        objective: "printed" (Eq. 6) or "released" (the loss of the authors' code).
+        degree: even degree of the two "poly4" kinds.
+        length: characteristic length rho [m]; angles are measured between (v_x, v_y, omega rho).
+        weights: `Weights`, a mapping, (eta_1, eta_2) or (ridge, velocity, force); without weights and validation
+            data, ridge 0.1 and ones.
+        validation: (loads, twists) on which the weights are chosen from a grid.
+        whiten: measure residuals in whitened loads.
+        solver: the name of the solver, never a default that changes with a release.
+
+    Returns:
+        A model with a `report`; the mean of `value(loads)` is 1.
+
+    Raises:
+        InputError: shapes, non-finite entries, zero rows, F . V < 0 for most rows, an odd degree, unknown names.
+        ConvergenceError: the solver found no solution, or the optimum is H = 0.
+    """
+    one_of("kind", kind, KINDS)
+    one_of("objective", objective, OBJECTIVES)
+    d = 2 if kind == "quad" else even_degree(degree)
+    rho = positive("length", length)
+    forces, directions = prepare(loads, twists, rho)
+    if kind == "gp" or validation is not None:
+        raise UnsupportedError("not yet")
+    problem = FitProblem.build(
+        forces, directions, degree=d, convex=kind != "poly4", objective=objective, weights=as_weights(weights), whiten=bool(whiten)
+    )
+    return finish(problem, solve_statement(problem, solver), kind, rho)
+
+
+def prepare(loads: ArrayLike, twists: ArrayLike, length: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Check loads and twists and return primed loads (N, 3) and unit primed twists (N, 3)."""
+    forces = finite_array("loads", loads, (None, 3)) / (1.0, 1.0, length)
+    motions = finite_array("twists", twists, (None, 3)) * (1.0, 1.0, length)
+    if len(forces) != len(motions):
+        raise InputError("twists", len(motions), f"rows, but there are {len(forces)} loads")
+    if not len(forces):
+        raise InputError("loads", 0, "rows", "a fit needs at least one datum")
+    for name, rows in (("loads", forces), ("twists", motions)):
+        sizes = np.linalg.norm(rows, axis=1)
+        if not np.all(sizes > 0):
+            raise InputError(f"{name}[{int(np.argmin(sizes))}]", 0.0, "is a zero row", "remove that datum: nothing slides there")
+    directions = motions / np.linalg.norm(motions, axis=1, keepdims=True)
+    negative = int(np.sum(np.sum(forces * directions, axis=1) < 0))
+    if 2 * negative > len(forces):
+        raise InputError(
+            "loads", negative, f"of {len(forces)} rows have F . V < 0",
+            "a load is what the object applies to the surface: negate the loads",
+        )
+    return forces, directions
+
+
+def finish(problem: FitProblem, solution: Solution, kind: str, length: float) -> LimitSurfaceModel:
+    """Certify, repair, rescale to a mean of H(F_i) = 1 and report."""
+    b = solution.b
+    scale = float(np.mean(problem.values @ b))
+    if not np.any(b):
+        raise ConvergenceError(f"{solution.solver} found no solution ({solution.status})", status=FitStatus.FAILED)
+    if scale <= 1e-9:
+        raise ConvergenceError(
+            "the optimum is H = 0 or negative on the data: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale
+        )
+    b, repair, certificate = _certified(problem, b, solution.gram, problem.convex)
+    scale = float(np.mean(problem.values @ b))
+    a = problem.coefficients(b) / scale
+    a.setflags(write=False)
+    force = problem.values @ b / scale - 1.0
+    gradient = np.einsum("nkm,k->nm", np.moveaxis(monomials(problem.degree).gradients(problem.loads), 1, 2), a)
+    gradient /= np.linalg.norm(gradient, axis=1, keepdims=True)
+    rank = _rank(problem)
+    cosine = np.sum(problem.loads * problem.directions, axis=1) / np.linalg.norm(problem.loads, axis=1)
+    spread = np.sqrt(np.mean(problem.loads**2, axis=0))
+    notes = []
+    if rank < len(b):
+        notes.append(f"the data determine {rank} of {len(b)} coefficients: the ridge decides the rest")
+    if np.min(spread) == 0 or np.max(spread) > 100 * np.min(spread):
+        notes.append("load components differ by more than 100 in size: check units and give length=")
+    if np.any(cosine < 0):
+        notes.append(f"{int(np.sum(cosine < 0))} of {len(cosine)} data have F . V < 0: check signs and frames")
+    report = FitReport(
+        kind=kind,
+        objective=problem.objective,
+        degree=problem.degree,
+        length=length,
+        status=FitStatus.OPTIMAL if solution.status in ("optimal", "Solved") else FitStatus.ALMOST,
+        solver=solution.solver,
+        solver_status=solution.status,
+        iterations=solution.iterations,
+        weights=problem.weights,
+        objective_value=problem.loss(solution.b),
+        certificate=certificate,
+        repair=repair,
+        force_residual=float(np.sqrt(np.mean(force**2))),
+        angle=float(np.degrees(np.mean(_angles(gradient, problem.directions)))),
+        rank=rank,
+        unknowns=len(b),
+        count=len(problem.loads),
+        scale=scale,
+        dissipation=float(np.min(cosine)),
+        negative=int(np.sum(cosine < 0)),
+        spread=float(np.max(spread) / max(float(np.min(spread)), np.finfo(float).tiny)),
+        notes=tuple(notes),
+    )
+    return LimitSurfaceModel(a, problem.degree, length, kind, report)
+
+
+def _certified(
+    problem: FitProblem, b: NDArray[np.float64], gram: NDArray[np.float64] | None, convex: bool
+) -> tuple[NDArray[np.float64], float, Certificate]:
+    """Certify the final coefficients; where a convex kind misses, add just enough of |u|^d, whose Gram matrices are inside."""
+    degree = problem.degree
+    hint = None
+    if gram is not None:
+        change = np.kron(problem.balance, monomials(degree // 2 - 1).substitution(problem.balance).T)
+        hint = change.T @ gram @ change
+    inside = problem.basis.power_of_norm
+    size = float(np.mean(problem.values @ b)) / float(np.mean(problem.values @ inside))
+    certificate = certify(problem.coefficients(b), degree, hint)
+    if certificate.certified or not convex:
+        return b, 0.0, certificate
+    for repair in 10.0 ** np.arange(-9.0, 0.0):
+        mended = b + repair * size * inside
+        certificate = certify(problem.coefficients(mended), degree)
+        if certificate.certified:
+            return mended, float(repair), certificate
+    return b, 0.0, certificate
+
+
+def _rank(problem: FitProblem) -> int:
+    """Rank of the equations that the data put on the coefficients."""
+    rows = np.vstack([problem.values, problem.across().reshape(-1, problem.values.shape[1])])
+    sizes = np.linalg.norm(rows, axis=0)
+    return int(np.linalg.matrix_rank(rows / np.where(sizes > 0, sizes, 1.0), tol=1e-8 * np.sqrt(len(rows))))
+
+
+def _angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Angles between unit rows, accurate near 0 and pi [rad]."""
+    return np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))

@@ -1,0 +1,134 @@
+"""Homogeneous polynomials in three variables: monomials, derivatives, inner product, change of frame."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+
+__all__ = ["Monomials", "monomials"]
+
+
+@dataclass(frozen=True, eq=False)
+class Monomials:
+    """The monomials of one degree d in F = (F_x, F_y, F_z), in a fixed order.
+
+    Order: exponents (i, j, k), i + j + k = d, sorted by falling i, then by falling j. Degree 2 is
+    x^2, xy, xz, y^2, yz, z^2; degree 4 is x^4, x^3 y, x^3 z, x^2 y^2, x^2 yz, x^2 z^2, x y^3, x y^2 z,
+    x y z^2, x z^3, y^4, y^3 z, y^2 z^2, y z^3, z^4.
+
+    Attributes:
+        degree: d >= 0.
+        exponents: (m, 3) integers, m = (d + 1)(d + 2) / 2.
+
+    Source: document 3, theorem 2 (H(F; a) = sum of a_i times monomial i).
+    """
+
+    degree: int
+    exponents: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        d = self.degree
+        rows = [(i, j, d - i - j) for i in range(d, -1, -1) for j in range(d - i, -1, -1)]
+        exponents = np.array(rows, dtype=np.int64)
+        exponents.setflags(write=False)
+        object.__setattr__(self, "exponents", exponents)
+
+    @property
+    def count(self) -> int:
+        """Number of monomials m."""
+        return len(self.exponents)
+
+    def index(self, exponents: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the positions (...,) of exponents (..., 3) in this order."""
+        r = self.degree - exponents[..., 0]
+        return r * (r + 1) // 2 + r - exponents[..., 1]
+
+    def values(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the monomials (N, m) at points (N, 3)."""
+        powers = self._powers(points)
+        i, j, k = self.exponents.T
+        return powers[:, 0, i] * powers[:, 1, j] * powers[:, 2, k]
+
+    def gradients(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the monomials' gradients (N, 3, m) at points (N, 3)."""
+        powers = self._powers(points)
+        e = self.exponents
+        out = np.empty((len(points), 3, self.count))
+        for axis in range(3):
+            lowered = e.copy()
+            lowered[:, axis] = np.maximum(e[:, axis] - 1, 0)
+            i, j, k = lowered.T
+            out[:, axis] = e[:, axis] * powers[:, 0, i] * powers[:, 1, j] * powers[:, 2, k]
+        return out
+
+    def hessians(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the monomials' Hessians (N, 3, 3, m) at points (N, 3)."""
+        powers = self._powers(points)
+        out = np.empty((len(points), 3, 3, self.count))
+        for row in range(3):
+            for column in range(row, 3):
+                lowered, factor = self.exponents.copy(), np.ones(self.count)
+                for axis in (row, column):
+                    factor = factor * lowered[:, axis]
+                    lowered[:, axis] = np.maximum(lowered[:, axis] - 1, 0)
+                i, j, k = lowered.T
+                out[:, row, column] = factor * powers[:, 0, i] * powers[:, 1, j] * powers[:, 2, k]
+                out[:, column, row] = out[:, row, column]
+        return out
+
+    @property
+    def bombieri(self) -> NDArray[np.float64]:
+        """Weights w (m,) of the rotation-invariant (Bombieri) norm: |H|^2 = sum of w_i a_i^2, w = i! j! k! / d!."""
+        return np.array([factorial(i) * factorial(j) * factorial(k) / factorial(self.degree) for i, j, k in self.exponents.tolist()])
+
+    @property
+    def power_of_norm(self) -> NDArray[np.float64]:
+        """Coefficients (m,) of |F|^d, for even d."""
+        half = self.degree // 2
+        out = np.zeros(self.count)
+        even = np.all(self.exponents % 2 == 0, axis=1)
+        out[even] = [factorial(half) / np.prod([factorial(n // 2) for n in e]) for e in self.exponents[even].tolist()]
+        return out
+
+    def substitution(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return T (m, m) so that T @ a are the coefficients of u -> H(matrix @ u), matrix (3, 3)."""
+        table = np.ones((1, 1))
+        for d in range(1, self.degree + 1):
+            lower, here = monomials(d - 1), monomials(d)
+            first = np.argmax(here.exponents > 0, axis=1)
+            parent = here.exponents.copy()
+            parent[np.arange(here.count), first] -= 1
+            parents = table[:, lower.index(parent)]
+            table = np.zeros((here.count, here.count))
+            for axis in range(3):
+                raised = lower.exponents.copy()
+                raised[:, axis] += 1
+                table[here.index(raised)] += parents * matrix[first, axis]
+        return table
+
+    def _powers(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        powers = np.ones((len(points), 3, self.degree + 1))
+        for k in range(1, self.degree + 1):
+            powers[:, :, k] = powers[:, :, k - 1] * points
+        return powers
+
+
+@lru_cache(maxsize=None)
+def _monomials(degree: int) -> Monomials:
+    return Monomials(degree)
+
+
+def monomials(degree: int) -> Monomials:
+    """Return the (cached) monomials of a degree >= 0."""
+    return _monomials(int(degree))
+
+
+def even_degree(degree: int) -> int:
+    """Return `degree` if it is an even integer from 2 to 12, or raise `InputError`."""
+    if isinstance(degree, bool) or not isinstance(degree, (int, np.integer)) or degree < 2 or degree % 2 or degree > 12:
+        raise InputError("degree", degree, "must be an even integer from 2 to 12", "H(F) = H(-F) needs an even degree")
+    return int(degree)

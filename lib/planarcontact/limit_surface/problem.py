@@ -1,0 +1,118 @@
+"""One identification problem: data in the metric in which residuals are measured, unknowns in balanced coordinates."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .objectives import Weights
+from .polynomial import Monomials, monomials
+
+__all__ = ["FitProblem", "MARGIN"]
+
+#: epsilon of Eq. 8, Q >= epsilon I in balanced loads (the document leaves it open): far below the Gram matrices of
+#: fitted forms (of order 0.1), far above a solver's tolerance, so that the certificate holds without repair.
+MARGIN = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class FitProblem:
+    """Minimise a loss over forms H(F) = b . m(u), u = balance @ F, convex or free (document 3, Eqs. 6 to 8).
+
+    Residuals and the ridge are those of a = the coefficients in the metric loads x = metric @ F. The unknowns b belong to
+    loads u whose second moments over the data are one: another name for the same forms, chosen because it is well
+    conditioned in any units and turns with the data.
+
+    Attributes:
+        loads: (N, 3) primed loads F' = (f_x, f_y, tau / length) [N].
+        directions: (N, 3) unit primed twists V'.
+        degree: d.
+        convex: True where sos-convexity is asked for.
+        objective: "printed" or "released".
+        weights: the weights.
+        metric: (3, 3), x = metric @ F': one over the mean |F'|, or the whitening.
+        balance: (3, 3), u = balance @ F'.
+    """
+
+    loads: NDArray[np.float64]
+    directions: NDArray[np.float64]
+    degree: int
+    convex: bool
+    objective: str
+    weights: Weights
+    metric: NDArray[np.float64]
+    balance: NDArray[np.float64]
+    values: NDArray[np.float64] = field(init=False)
+    gradients: NDArray[np.float64] = field(init=False)
+    targets: NDArray[np.float64] = field(init=False)
+    ridge: NDArray[np.float64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        basis = self.basis
+        u = self.loads @ self.balance.T
+        to_metric = self.balance @ np.linalg.inv(self.metric)  # u = to_metric @ x
+        gradients = np.einsum("ki,nkm->nim", to_metric, basis.gradients(u))
+        targets = np.linalg.solve(self.metric.T, self.directions.T).T
+        root = np.sqrt(basis.bombieri) if self.weights.norm == "bombieri" else np.ones(basis.count)
+        for name, value in dict(
+            values=basis.values(u),
+            gradients=gradients,
+            targets=targets / np.linalg.norm(targets, axis=1, keepdims=True),
+            ridge=root[:, None] * basis.substitution(to_metric),
+        ).items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def build(
+        cls,
+        loads: NDArray[np.float64],
+        directions: NDArray[np.float64],
+        *,
+        degree: int,
+        convex: bool,
+        objective: str,
+        weights: Weights,
+        whiten: bool,
+    ) -> "FitProblem":
+        """Choose metric and balance for primed data and return the problem."""
+        moments, axes = np.linalg.eigh(loads.T @ loads / len(loads))
+        sizes = np.sqrt(np.maximum(moments, 1e-12 * moments[-1]))
+        balance = axes.T / sizes[:, None]
+        metric = axes @ balance if whiten else np.eye(3) / np.mean(np.linalg.norm(loads, axis=1))
+        return cls(loads, directions, degree, convex, objective, weights, metric, balance)
+
+    @property
+    def basis(self) -> Monomials:
+        """The monomials of H."""
+        return monomials(self.degree)
+
+    def across(self) -> NDArray[np.float64]:
+        """Return (N, 3, m): the part of grad H(F_i) across V_i, whose square is alpha_i."""
+        along = np.einsum("ni,nim->nm", self.targets, self.gradients)
+        return self.gradients - self.targets[:, :, None] * along[:, None, :]
+
+    def along(self) -> NDArray[np.float64]:
+        """Return (N, m): the part of grad H(F_i) along V_i."""
+        return np.einsum("ni,nim->nm", self.targets, self.gradients)
+
+    def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the coefficients of H in the primed loads F'."""
+        return self.basis.substitution(self.balance) @ b
+
+    def loss(self, b: NDArray[np.float64]) -> float:
+        """Return the objective's value at b."""
+        w = self.weights
+        across, along = self.across() @ b, self.along() @ b
+        force = self.values @ b - 1.0
+        ridge = self.ridge @ b
+        if self.objective == "printed":
+            return float(w.ridge * ridge @ ridge + w.velocity * np.sum(across**2) + w.force * force @ force)
+        residuals = np.sqrt(np.sum(across**2, axis=1) + np.minimum(along, 0.0) ** 2)
+        if self.degree > 2 and self.convex:
+            return float(
+                w.ridge * np.linalg.norm(ridge) + w.velocity * np.linalg.norm(residuals) + w.force * np.linalg.norm(force)
+            )
+        half = 0.5 if self.degree == 2 else 1.0
+        return float(
+            w.ridge * np.linalg.norm(ridge) + w.velocity * half * np.sum(residuals) + w.force * np.sum(np.abs(force))
+        )
