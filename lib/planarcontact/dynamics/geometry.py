@@ -1,0 +1,85 @@
+"""Where the generators of a body are at given poses: NumPy, and shared with no solver."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .body import Body
+from .status import ContactMode
+from .support import Plane
+
+__all__ = ["TOUCH", "contact_modes", "lowest_height", "rotations", "touching_points"]
+
+TOUCH = 1e-9  # of the bounding radius: generators no higher than this touch
+
+
+def rotations(orientation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rotations (n, 3, 3), body to world, of quaternions (n, 4) w x y z."""
+    w, u = orientation[:, 0], orientation[:, 1:]
+    cross = np.zeros((len(w), 3, 3))
+    cross[:, 0, 1], cross[:, 0, 2], cross[:, 1, 2] = -u[:, 2], u[:, 1], -u[:, 0]
+    cross -= cross.transpose(0, 2, 1)
+    square = (orientation**2).sum(axis=1)
+    outer = u[:, :, None] * u[:, None, :]
+    diagonal = (w**2 - (u**2).sum(axis=1))[:, None, None] * np.eye(3)
+    return (diagonal + 2 * outer + 2 * w[:, None, None] * cross) / square[:, None, None]
+
+
+def generator_points(
+    body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return points (n, k, 3) [m] whose lowest are the body's lowest, and their heights (n, k) [m].
+
+    A vertex gives itself, a sphere its lowest point, a disc four points of its rim: the lowest, the highest, and the two
+    halfway. A disc touches along its whole face exactly if these four touch.
+    """
+    normal = support.normal
+    turn = rotations(orientation)
+    at = lambda points: position[:, None, :] + np.einsum("nij,kj->nki", turn, points)  # noqa: E731
+    points = [at(body.vertices)]
+    if body.spheres:
+        centres = at(np.array([s.centre for s in body.spheres]))
+        points.append(centres - np.array([s.radius for s in body.spheres])[None, :, None] * normal)
+    for disc in body.discs:
+        axis = turn @ disc.axis
+        down = -(normal - (axis @ normal)[:, None] * axis)
+        slope = np.linalg.norm(down, axis=1)
+        spoke = turn @ disc.spokes[0]
+        down = np.where(slope[:, None] > 0.0, down / np.where(slope > 0.0, slope, 1.0)[:, None], spoke)
+        across = np.cross(axis, down)
+        rim = disc.radius * np.stack([down, across, -across, -down], axis=1)
+        points.append(at(disc.centre[None]) + rim)
+    points = np.concatenate(points, axis=1)
+    return points, points @ normal - support.offset
+
+
+def lowest_height(
+    body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the height (n,) [m] of the body's lowest point above the plane, at each of n poses."""
+    return generator_points(body, support, position, orientation)[1].min(axis=1)
+
+
+def touching_points(body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]):
+    """Return, for each of n poses, the points (k, 3) [m] of the generators that touch the plane (k may be 0)."""
+    points, heights = generator_points(body, support, position, orientation)
+    limit = TOUCH * body.bounding_radius
+    return [pts[low <= limit] for pts, low in zip(points, heights)]
+
+
+def contact_modes(
+    body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the `ContactMode` (n,) at each of n poses, as integers."""
+    points, heights = generator_points(body, support, position, orientation)
+    limit = TOUCH * body.bounding_radius
+    touches = heights <= limit
+    count = touches.sum(axis=1)
+    first = points[np.arange(len(points)), touches.argmax(axis=1)]
+    offsets = np.where(touches[:, :, None], points - first[:, None, :], 0.0)
+    lengths = np.linalg.norm(offsets, axis=2)
+    far = lengths.argmax(axis=1)
+    extent = lengths[np.arange(len(points)), far]
+    direction = offsets[np.arange(len(points)), far] / np.where(extent > 0.0, extent, 1.0)[:, None]
+    width = np.linalg.norm(np.cross(offsets, direction[:, None, :]), axis=2).max(axis=1)
+    mode = np.where(width > limit, ContactMode.SURFACE, np.where(extent > limit, ContactMode.LINE, ContactMode.POINT))
+    return np.where(count == 0, ContactMode.APART, mode).astype(np.int64)

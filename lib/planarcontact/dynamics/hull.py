@@ -1,0 +1,179 @@
+"""The hull method: one equivalent contact point for all that touches, from the convex hull of the generators."""
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from . import step
+from .contact import heads, lowest, scalar_count
+from .jacobian import jacobian
+from .newton import Equations, solve
+from .options import SimulateOptions
+from .parameters import Parameters, parameters
+from .precision import double_precision
+from .record import Record, trajectory
+from .scene import Scene
+from .status import Status
+from .trajectory import Trajectory
+
+__all__ = ["Memory", "StepResult", "run", "solve_step"]
+
+CHUNK = 128  # steps per call of the compiled loop, so that one compilation serves every duration
+
+
+class Memory(NamedTuple):
+    """What a step hands to the next: position (3,), orientation (4,), velocity (6,), and w (m,), y (3,) as warm start."""
+
+    position: Array
+    orientation: Array
+    velocity: Array
+    w: Array
+    y: Array
+
+
+class StepResult(NamedTuple):
+    """What is kept of a step: state, ECP (3,) [m], impulse (4,), measure, iterations, status."""
+
+    position: Array
+    orientation: Array
+    velocity: Array
+    ecp: Array
+    impulse: Array
+    measure: Array
+    iterations: Array
+    status: Array
+
+
+def solve_step(
+    p: Parameters, memory: Memory, load: Array, *, explicit: bool, max_iterations: int, tolerance: float
+) -> tuple[Memory, StepResult]:
+    """Take one step of the hull method.
+
+    Args:
+        p: the scene's numbers.
+        memory: state and warm start.
+        load: (6,) force [N] and moment [N m] over the step.
+        explicit: the document's gyroscopic term instead of the momentum form.
+        max_iterations: cap for each start of the cascade.
+        tolerance: accepted unit-free residual.
+
+    Returns:
+        The memory for the next step, and the step's result.
+    """
+    before = step.Before(memory.position, memory.orientation, memory.velocity, load)
+    least = jnp.array([False, False, True, True])  # which starts of the cascade use the min-map
+    equations = Equations(
+        lambda z, k: step.residual(p, before, z, least[k], explicit),
+        lambda z, k: jacobian(p, before, z, least[k], explicit),
+        lambda z: step.measure(p, before, z, explicit),
+        step.unit_sizes(p),
+    )
+    warm = jnp.concatenate([memory.velocity, memory.w, memory.y])
+    fresh = _predictor(p, before)
+    found = solve(equations, jnp.stack([warm, fresh, fresh, warm]), max_iterations=max_iterations, tolerance=tolerance)
+    z = _clean(p, before, found.z)
+    measure = step.measure(p, before, z, explicit)
+    finite = jnp.isfinite(measure) & jnp.isfinite(z).all()
+    lost = finite & (found.status == Status.CONVERGED) & ~(measure <= tolerance)
+    status = jnp.where(finite, jnp.where(lost, Status.STALLED, found.status), Status.NOT_FINITE)
+    after = step.advance(p, before, z)
+    m = heads(p).shape[0]
+    hold = lambda new, old: jnp.where(finite, new, old)  # noqa: E731
+    friction = p.mu * after.normal * p.axes * z[-3:]
+    result = StepResult(
+        hold(after.position, before.position),
+        hold(after.orientation, before.orientation),
+        hold(z[:6], before.velocity),
+        after.position + after.ecp,
+        hold(jnp.concatenate([after.normal[None], friction]), jnp.zeros(4)),
+        measure,
+        found.iterations,
+        status,
+    )
+    following = Memory(
+        result.position, result.orientation, result.velocity, hold(z[6 : 6 + m], memory.w), hold(z[-3:], memory.y)
+    )
+    return following, result
+
+
+def _predictor(p: Parameters, before: step.Before) -> Array:
+    """Start from free motion and the normal impulse at the lowest generator that would keep it above the plane."""
+    m = heads(p).shape[0]
+    n = p.frame[0]
+    rotation = step.rotation_matrix(before.orientation)
+    inverse = rotation @ jnp.linalg.inv(p.inertia) @ rotation.T
+    spin = before.velocity[3:]
+    gyroscopic = jnp.cross(spin, rotation @ (p.inertia @ (rotation.T @ spin)))
+    v = before.velocity[:3] + p.step * (before.load[:3] / p.mass - jnp.array([0.0, 0.0, 1.0]) * p.gravity)
+    omega = spin + p.step * inverse @ (before.load[3:] - gyroscopic)
+    free = jnp.concatenate([v, omega, jnp.zeros(m + 3)])
+    a = step.advance(p, before, free).arms
+    arm, height = lowest(p, a)
+    lever = jnp.cross(arm, n)
+    impulse = jnp.maximum(-height, 0.0) / p.step / (1.0 / p.mass + lever @ inverse @ lever)
+    c = scalar_count(p)
+    gaps = jnp.concatenate([a.gaps[:c], a.gaps[c:].reshape(-1, 3)[:, 0]])
+    index = jnp.argmin(gaps)
+    slot = jnp.where(index < c, index, c + 3 * (index - c))
+    w = jnp.zeros(m).at[slot].set(impulse)
+    return jnp.concatenate([v + impulse / p.mass * n, omega + impulse * inverse @ lever, w, jnp.zeros(3)])
+
+
+def _clean(p: Parameters, before: step.Before, z: Array) -> Array:
+    """Make exactly zero the impulses of generators that do not touch, and bring y into its ball.
+
+    Both change z by less than the tolerance; afterwards p_n is exactly zero in free flight and the ECP lies in the hull
+    of what touches.
+    """
+    c = scalar_count(p)
+    a, b = step.pairs(p, z, step.advance(p, before, z), p.radius)
+    scalar = jnp.where((b[:c] > a[:c]) & (b[:c] > 0.0), z[6 : 6 + c], 0.0)
+    cones = z[6 + c : -3].reshape(-1, 3)
+    keep = b[c:].reshape(-1, 3)[:, 0] > jnp.linalg.norm(a[c:].reshape(-1, 3), axis=1) * 1e-12
+    cones = jnp.where(keep[:, None], cones, 0.0)
+    y = z[-3:]
+    return jnp.concatenate([z[:6], scalar, cones.reshape(-1), y / jnp.maximum(jnp.sqrt(y @ y), 1.0)])
+
+
+@partial(jax.jit, static_argnames=("explicit", "max_iterations"))
+def _chunk(p, memory, loads, count, tolerance, *, explicit, max_iterations):
+    """Take `count` steps, at most CHUNK, and keep their results."""
+    advance = partial(solve_step, p, explicit=explicit, max_iterations=max_iterations, tolerance=tolerance)
+    shape = jax.eval_shape(advance, memory, loads[0])[1]
+    kept = jax.tree.map(lambda leaf: jnp.zeros((CHUNK, *leaf.shape), leaf.dtype), shape)
+
+    def body(k, carry):
+        memory, kept = carry
+        memory, result = advance(memory, loads[k])
+        return memory, jax.tree.map(lambda rows, row: rows.at[k].set(row), kept, result)
+
+    return jax.lax.fori_loop(0, count, body, (memory, kept))
+
+
+def start(scene: Scene, p: Parameters) -> Memory:
+    """Return the memory (NumPy) before the first step of a scene."""
+    m = p.vertices.shape[0] + p.sphere_radii.shape[0] + 3 * p.disc_centres.shape[0]
+    return Memory(scene.position, scene.orientation, scene.velocity, np.zeros(m), np.zeros(3))
+
+
+def run(scene: Scene, options: SimulateOptions) -> Trajectory:
+    """Simulate a scene with one equivalent contact point (document 1, Eqs. 6 to 17, in the robust form)."""
+    p = parameters(scene)
+    loads = scene.loads(options.sample)
+    memory = start(scene, p)
+    parts = []
+    with double_precision():
+        for first in range(0, scene.steps, CHUNK):
+            block = loads[first : first + CHUNK]
+            count = len(block)
+            block = np.concatenate([block, np.zeros((CHUNK - count, 6))])
+            memory, kept = _chunk(
+                p, memory, block, count, options.tolerance,
+                explicit=options.gyroscopic == "explicit", max_iterations=options.max_iterations,
+            )  # fmt: skip
+            parts.append(jax.tree.map(lambda leaf: np.asarray(leaf)[:count], kept))
+    return trajectory(scene, Record(*(np.concatenate(rows) for rows in zip(*parts))))
