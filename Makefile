@@ -28,10 +28,10 @@ env:
 
 book: env
 	@$(PY) tools/chapters.py run
-	@$(PY) tools/html.py
+	@$(PY) tools/build_html.py
 
 html: env
-	@$(PY) tools/html.py
+	@$(PY) tools/build_html.py
 
 chapter: env
 	@test -n "$(NAME)" || { echo "error: name a chapter: make chapter NAME=dynamics" >&2; exit 2; }

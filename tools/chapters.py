@@ -117,6 +117,7 @@ def _papermill(
 ) -> nbformat.NotebookNode:
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     import papermill
+    import tqdm.auto  # noqa: F401  (before TQDM_DISABLE, which is for the chapter's own bars)
     from nbclient.exceptions import CellTimeoutError
 
     kernel = {
@@ -137,6 +138,7 @@ def _papermill(
                 return papermill.execute_notebook(
                     str(fresh), str(done), parameters=values, cwd=str(BOOK), kernel_name="python3",
                     progress_bar=True, execution_timeout=int(max(1, cell_limit)), start_timeout=120,
+                    extra_arguments=["--log-level=40"],
                 )
         except papermill.PapermillExecutionError as error:
             plain = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback[-12:]))
@@ -169,7 +171,7 @@ def _stale() -> int:
         if stamp != digest(name):
             stale.append(name)
     for name in stale:
-        print(f"stale: book/{name}.ipynb (make chapter NAME={name} UPDATE=1)")
+        print(f"stale: book/{name}.ipynb (make chapter NAME={name})")
     return 1 if stale else 0
 
 
