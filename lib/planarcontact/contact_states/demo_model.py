@@ -1,0 +1,113 @@
+"""The MuJoCo model of the step scene and the settings that the demo may vary."""
+
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from planarcontact.errors import InputError, UnsupportedError
+from planarcontact.validation import one_of, positive
+
+if TYPE_CHECKING:
+    import mujoco
+
+__all__ = ["DemoSettings", "demo_model"]
+
+SIDE = 0.125
+STEP_HEIGHT = SIDE / 4
+DISK_RADIUS = SIDE / 8
+GRAVITY = 9.8
+CONTROL_PERIOD = 0.002
+
+_INTEGRATORS = {"Euler": 0, "implicitfast": 3}
+_CONES = {"pyramidal": 0, "elliptic": 1}
+_SOLVERS = {"CG": 1, "Newton": 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoSettings:
+    """What the simulation takes as given, apart from the scene's lengths.
+
+    The document fixes the box's weight (0.98 N) and the motors' range (1 N each); the rest is ours. The contact's
+    time constant is twice the time step, the stiffest that MuJoCo resolves, so that the overlaps are the smallest
+    that it can give; friction 0.3 is that of dry wood on wood; the disk carries its own weight and has half the
+    box's mass, so that neither of the two dominates the impact.
+
+    Args:
+        timestep: integration step [s]; 2 ms, the controller's period, must be a multiple of it.
+        contact_time: time constant of the contact [s]; at least twice the time step.
+        contact_damping: damping ratio of the contact; 1 is critical.
+        friction: friction coefficient of every contact.
+        box_mass: mass of the box [kg].
+        disk_mass: mass of the disk [kg].
+        integrator: "implicitfast" or "Euler".
+        cone: friction cone, "elliptic" or "pyramidal".
+        solver: constraint solver, "Newton" or "CG".
+        impratio: ratio of frictional to normal impedance; larger values creep less.
+
+    Raises:
+        InputError: a value is out of its range.
+    """
+
+    timestep: float = 0.00025
+    contact_time: float = 0.005
+    contact_damping: float = 0.1
+    friction: float = 0.5
+    box_mass: float = 0.1
+    disk_mass: float = 0.05
+    integrator: str = "implicitfast"
+    cone: str = "elliptic"
+    solver: str = "Newton"
+    impratio: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name in (
+            "timestep",
+            "contact_time",
+            "contact_damping",
+            "friction",
+            "box_mass",
+            "disk_mass",
+            "impratio",
+        ):
+            positive(name, getattr(self, name))
+        one_of("integrator", self.integrator, tuple(_INTEGRATORS))
+        one_of("cone", self.cone, tuple(_CONES))
+        one_of("solver", self.solver, tuple(_SOLVERS))
+        ratio = CONTROL_PERIOD / self.timestep
+        if ratio < 1 or abs(ratio - round(ratio)) > 1e-9:
+            raise InputError("timestep", self.timestep, "does not divide the controller's period of 2 ms")
+        if self.contact_time < 2 * self.timestep * (1 - 1e-9):
+            raise InputError("contact_time", self.contact_time, "is below twice the time step, which MuJoCo cannot hold")
+
+
+def demo_model(settings: DemoSettings = DemoSettings()) -> "mujoco.MjModel":
+    """Build the MuJoCo model of the step scene.
+
+    Args:
+        settings: masses, friction and solver settings.
+
+    Returns:
+        A `mujoco.MjModel` with qpos (box x, z, theta, disk x, z) in [m, m, rad, m, m] and two motors in [N].
+
+    Raises:
+        UnsupportedError: MuJoCo is not installed.
+    """
+    try:
+        import mujoco
+    except ImportError as error:
+        raise UnsupportedError("the demo needs MuJoCo: pip install 'planarcontact[mujoco]'") from error
+    text = (resources.files("planarcontact") / "contact_states/data/step_demo.xml").read_text("utf-8")
+    spec = mujoco.MjSpec.from_string(text)
+    spec.option.timestep = settings.timestep
+    spec.option.integrator = _INTEGRATORS[settings.integrator]
+    spec.option.cone = _CONES[settings.cone]
+    spec.option.solver = _SOLVERS[settings.solver]
+    spec.option.impratio = settings.impratio
+    for geom in spec.geoms:
+        geom.friction[0] = settings.friction
+        geom.solref[:] = settings.contact_time, settings.contact_damping
+    spec.geom("disk").priority = 1
+    spec.geom("disk").solref[:] = 2 * settings.timestep, 1.0
+    spec.geom("box").mass = settings.box_mass
+    spec.geom("disk").mass = settings.disk_mass
+    return spec.compile()

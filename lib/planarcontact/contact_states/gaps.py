@@ -1,0 +1,164 @@
+"""Gaps of all templates: signed height in a feature's slab, distance to its end outside (document 2, rule 1)."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import UnsupportedError
+from ..validation import nonnegative
+from .geometry import Placed, Tables, local_poses, place, tables
+from .options import Options
+from .scene import Scene
+
+__all__ = ["gaps", "jax_gaps", "placed_gaps"]
+
+
+def gaps(poses: ArrayLike, scene: Scene, *, eps_pen: float = Options.eps_pen) -> NDArray[np.float64]:
+    """Return the gap of every template at every pose.
+
+    The gap of a point and an edge is the signed height over the edge within the edge's slab, negative when sunk, and
+    the distance to the nearer end outside; slabs are open at convex vertices and reach `eps_pen` beyond a concave
+    junction. Two edges have the least gap over the points of the box's face; two vertices their distance; the disk
+    the gap of its centre less its radius. A disk centred inside the box is sunk for the box's vertices too: their gap
+    is then the centre's depth, so no vertex seems to touch a disk that lies in the box.
+
+    Args:
+        poses: (N, 5): box x z (m), theta (rad, clockwise), disk x z (m).
+        scene: from `step_scene` or `polygon_scene`.
+        eps_pen: reach of a slab beyond a concave junction, m.
+
+    Returns:
+        (N, T), m, in catalog order.
+
+    Raises:
+        InputError: see `recognize`.
+
+    Source: document 2, "The recognizer", rule 1.
+    """
+    nonnegative("eps_pen", eps_pen)
+    table = tables(scene)
+    local = local_poses(poses, scene, Options.eps_on)
+    return placed_gaps(np, place(np, local, table), table, eps_pen, scene.disk_environment)
+
+
+def jax_gaps(scene: Scene, *, eps_pen: float = Options.eps_pen) -> Callable[[Any], Any]:
+    """Return a JAX function from one pose (5,) to the gaps (T,), with finite gradients everywhere.
+
+    Args:
+        scene: from `step_scene` or `polygon_scene`.
+        eps_pen: reach of a slab beyond a concave junction, m.
+
+    Returns:
+        A function for `jax.jit`, `jax.grad`, `jax.vmap`; m, m/m and m/rad. It raises `UnsupportedError` where the
+        pose is not float64, because float32 does not resolve a millimetre far from the origin.
+    """
+    import jax.numpy as jnp
+
+    nonnegative("eps_pen", eps_pen)
+    table = tables(scene)
+    anchor = np.array([table.anchor[0], table.anchor[1], 0.0, table.anchor[0], table.anchor[1]])
+
+    def all_gaps(pose: Any) -> Any:
+        pose = jnp.asarray(pose)
+        if pose.dtype != jnp.float64:
+            raise UnsupportedError(f"pose is {pose.dtype}: enable x64 in JAX and pass float64")
+        return placed_gaps(jnp, place(jnp, pose - anchor, table), table, eps_pen, scene.disk_environment)
+
+    return all_gaps
+
+
+def norm(xp: ModuleType, x: Any, y: Any) -> Any:
+    """Length of (x, y), with gradient 0 where it is 0."""
+    square = x * x + y * y
+    positive = square > 0.0
+    return xp.where(positive, xp.sqrt(xp.where(positive, square, 1.0)), 0.0)
+
+
+def point_edge(xp: ModuleType, s: Any, y: Any, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> Any:
+    """Gap of points at (s, y) in an edge's frame: y in the open slab, else the distance to the nearer end."""
+    before, after = s <= slab[0], s >= slab[1]
+    outside = before | after
+    end = xp.where(before, ends[0], ends[1])
+    return xp.where(outside, norm(xp, xp.where(outside, s - end, 1.0), xp.where(outside, y, 0.0)), y)
+
+
+def face_edge(xp: ModuleType, s: Any, y: Any, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Least gap between an edge and the segment from (s[0], y[0]) to (s[1], y[1]) in its frame.
+
+    Returns the gap, and the least height of the part of the segment within the slab (inf if there is none).
+    """
+    inside = [(s[k] > slab[0]) & (s[k] < slab[1]) for k in (0, 1)]
+    gap = xp.minimum(*(point_edge(xp, s[k], y[k], slab, ends) for k in (0, 1)))
+    height = xp.minimum(*(xp.where(inside[k], y[k], xp.inf) for k in (0, 1)))
+    run, rise = s[1] - s[0], y[1] - y[0]
+    square = run * run + rise * rise
+    for limit, end, side in ((slab[0], ends[0], -1.0), (slab[1], ends[1], 1.0)):
+        crosses = ((s[0] - limit) * side >= 0.0) != ((s[1] - limit) * side >= 0.0)
+        border = xp.where(xp.isfinite(limit), limit, 0.0)
+        there = y[0] + rise * (border - s[0]) / xp.where(crosses, run, 1.0)
+        height = xp.where(crosses, xp.minimum(height, there), height)
+        # the end's foot on the segment, if it lies within the segment and beyond the slab
+        foot = ((end - s[0]) * run - y[0] * rise) / square
+        beyond = (foot > 0.0) & (foot < 1.0) & ((s[0] + foot * run - limit) * side >= 0.0)
+        across = (end - s[0]) * rise + y[0] * run
+        distance = xp.abs(across) / xp.sqrt(square)
+        gap = xp.where(beyond, xp.minimum(gap, distance), gap)
+    return xp.minimum(gap, height), height
+
+
+def face_frames(xp: ModuleType, placed: Placed, points: Any) -> tuple[Any, Any]:
+    """Coordinates of points (..., m, 2) along and above every face, (..., m, f)."""
+    offset = points[..., :, None, :] - placed.face_start[..., None, :, :]
+    along = xp.sum(offset * placed.face_tangent[..., None, :, :], axis=-1)
+    above = xp.sum(offset * placed.face_normal[..., None, :, :], axis=-1)
+    return along, above
+
+
+def placed_gaps(xp: ModuleType, placed: Placed, table: Tables, eps_pen: float, disk_environment: bool) -> Any:
+    """Gaps (..., T) of placed features."""
+    low, high = table.slabs(eps_pen)
+    slab, ends = (low[:, None], high[:, None]), (table.low_end[:, None], table.high_end[:, None])
+    lead = placed.corners.shape[:-2]
+    whole = (xp.zeros(len(table.faces)), table.face_lengths)
+
+    def to_vertices(points: Any) -> Any:
+        d = points[..., :, None, :] - placed.corners[..., None, :, :]
+        return norm(xp, d[..., 0], d[..., 1])
+
+    blocks = []
+    centre = placed.disk[..., None, :]
+    along, above = face_frames(xp, placed, centre)
+    deepest = xp.max(above, axis=-1, keepdims=True)
+    vertex = xp.where(deepest < 0.0, deepest, to_vertices(centre))
+    blocks.append(xp.concatenate((point_edge(xp, along, above, whole, whole), vertex), axis=-1) - table.radius)
+
+    start, end = table.faces[:, 0], table.faces[:, 1]
+    s = (placed.along[..., start], placed.along[..., end])
+    y = (placed.above[..., start], placed.above[..., end])
+    faces = face_edge(xp, s, y, slab, ends)[0]
+    corners = point_edge(xp, placed.along, placed.above, slab, ends)
+    blocks.append(xp.concatenate((faces, corners), axis=-1))
+
+    points = xp.broadcast_to(xp.asarray(table.points), (*lead, *table.points.shape))
+    along, above = face_frames(xp, placed, points)
+    blocks.append(xp.concatenate((point_edge(xp, along, above, whole, whole), to_vertices(points)), axis=-1))
+
+    flat = [block.reshape((*lead, -1)) for block in blocks]
+    if disk_environment:
+        flat.append(disk_gaps(xp, placed, table, slab, ends))
+    return xp.concatenate(flat, axis=-1)
+
+
+def disk_gaps(xp: ModuleType, placed: Placed, table: Tables, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> Any:
+    """Gaps (..., e + m) of the disk and E's edges and convex vertices."""
+    offset = placed.disk[..., None, :] - table.base
+    s = xp.sum(offset * table.tangents, axis=-1)
+    y = xp.sum(offset * table.normals, axis=-1)
+    edges = point_edge(xp, s, y, (slab[0][:, 0], slab[1][:, 0]), (ends[0][:, 0], ends[1][:, 0]))
+    d = placed.disk[..., None, :] - table.points
+    deepest = xp.maximum(y[..., table.point_edges[:, 0]], y[..., table.point_edges[:, 1]])
+    points = xp.where(deepest < 0.0, deepest, norm(xp, d[..., 0], d[..., 1]))
+    return xp.concatenate((edges, points), axis=-1) - table.radius
