@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .demo_model import DISK_RADIUS, GRAVITY, SIDE, STEP_HEIGHT
+from .demo_model import BOX_WEIGHT, DISK_RADIUS, SIDE, STEP_HEIGHT
 
 __all__ = ["Observation", "Reference", "Stage", "Hold", "Travel", "Lean", "Push", "Run", "Tip", "Retreat"]
 
@@ -197,8 +197,7 @@ class Tip(Stage):
         corner = np.array([-x, STEP_HEIGHT - z])
         coordinate = now.against("-x")[1]
         lever = coordinate - float(corner @ np.array([s0, c0]))
-        weight = 0.1 * GRAVITY
-        force = weight * -x / max(lever, _HALF / 4)
+        force = BOX_WEIGHT * -x / max(lever, _HALF / 4)
         force += self.stiffness * (s * self.angle - theta)
         force += self.damping * (slope / self.duration * self.angle - now.velocity[2])
         force = max(force, 0.05)

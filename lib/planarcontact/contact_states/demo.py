@@ -1,0 +1,157 @@
+"""The demo: a MuJoCo simulation in which the disk pushes the box along the floor, over the step and along the platform."""
+
+from dataclasses import dataclass, replace
+from importlib import resources
+from os import PathLike
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planarcontact.errors import DataError, InputError
+from planarcontact.validation import positive
+
+from .demo_controller import Controller, ControllerParameters
+from .demo_model import CONTROL_PERIOD, SIDE, DemoSettings, demo_model
+from .demo_stages import Observation
+
+__all__ = ["Demo", "make_demo", "load_demo", "perturbed_settings"]
+
+FRAME_PERIOD = 0.01
+DURATION = 17.2
+_FIELDS = ("time", "poses", "force", "stage", "overlap")
+_START = np.array([-0.34, SIDE / 2, 0.0, -0.45, 0.0])
+_POSE_NOISE = np.array([1e-4, 1e-4, 1e-3, 1e-4, 1e-4])
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A simulated run, one row per frame of 10 ms.
+
+    Attributes:
+        time: (N,) [s].
+        poses: (N, 5) box x, z [m], theta [rad], disk x, z [m].
+        force: (N, 2) motor forces from that frame on [N].
+        stage: (N,) index of the controller's stage.
+        overlap: (N,) deepest overlap of any two bodies since the frame before [m].
+    """
+
+    time: NDArray[np.float64]
+    poses: NDArray[np.float64]
+    force: NDArray[np.float64]
+    stage: NDArray[np.int64]
+    overlap: NDArray[np.float64]
+
+    def save(self, path: "str | PathLike[str]") -> None:
+        """Write the run as a compressed .npz, the same bytes for the same run.
+
+        Args:
+            path: file name, ending in .npz.
+        """
+        np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
+
+
+def perturbed_settings(seed: int, settings: DemoSettings = DemoSettings()) -> DemoSettings:
+    """Settings with friction changed by up to 10 % and the two masses by up to 5 %.
+
+    Args:
+        seed: seed of the random changes.
+        settings: the settings to change.
+
+    Returns:
+        The changed settings.
+    """
+    friction, box, disk = np.random.default_rng([seed, 1]).uniform(-1.0, 1.0, 3)
+    return replace(
+        settings,
+        friction=settings.friction * (1 + 0.1 * friction),
+        box_mass=settings.box_mass * (1 + 0.05 * box),
+        disk_mass=settings.disk_mass * (1 + 0.05 * disk),
+    )
+
+
+def make_demo(
+    settings: DemoSettings = DemoSettings(),
+    parameters: ControllerParameters = ControllerParameters(),
+    *,
+    seed: int | None = None,
+    duration: float = DURATION,
+) -> Demo:
+    """Simulate the demo.
+
+    Args:
+        settings: masses, friction and solver settings.
+        parameters: the controller's numbers.
+        seed: None for the nominal run; an integer also moves the starts of box and disk by up to 10 mm and adds
+            noise to the pose that the controller sees (0.1 mm, 1 mrad, one standard deviation).
+        duration: length of the run [s].
+
+    Returns:
+        The run, with one frame per 10 ms.
+
+    Raises:
+        InputError: the duration is not positive.
+        UnsupportedError: MuJoCo is not installed.
+    """
+    frames = round(positive("duration", duration) / FRAME_PERIOD) + 1
+    model = demo_model(settings)
+    import mujoco
+
+    data = mujoco.MjData(model)
+    data.qpos[:] = _START
+    data.qpos[4] = parameters.push_height
+    random = None
+    if seed is not None:
+        random = np.random.default_rng([seed, 0])
+        data.qpos[[0, 3, 4]] += random.uniform(-0.01, 0.01, 3)
+    controller = Controller(parameters)
+    controls = round(FRAME_PERIOD / CONTROL_PERIOD)
+    steps = round(CONTROL_PERIOD / settings.timestep)
+    rows: dict[str, list[Any]] = {name: [] for name in _FIELDS}
+    deepest = 0.0
+    for frame in range(frames):
+        rows["time"].append(frame * FRAME_PERIOD)
+        rows["poses"].append(data.qpos.copy())
+        rows["overlap"].append(deepest)
+        deepest = 0.0
+        for control in range(controls):
+            seen = data.qpos + (_POSE_NOISE * random.standard_normal(5) if random is not None else 0.0)
+            data.ctrl[:] = controller(Observation(data.time, seen, data.qvel.copy()))
+            if control == 0:
+                rows["force"].append(data.ctrl.copy())
+                rows["stage"].append(controller.stage)
+            for _ in range(steps):
+                mujoco.mj_step(model, data)
+                if data.ncon:
+                    deepest = max(deepest, -float(data.contact.dist.min()))
+    return Demo(**{name: np.array(values) for name, values in rows.items()})
+
+
+def load_demo(path: "str | PathLike[str] | None" = None) -> Demo:
+    """Load a saved run, by default the one that ships with the library.
+
+    Args:
+        path: an .npz file that `Demo.save` wrote; None for the shipped one.
+
+    Returns:
+        The run.
+
+    Raises:
+        DataError: the file is missing, damaged, or not such a run.
+        InputError: the path is not a path.
+    """
+    source: Any = path
+    if path is None:
+        source = resources.files("planarcontact") / "contact_states/data/step_demo.npz"
+    elif not isinstance(path, (str, PathLike)):
+        raise InputError("path", path, "is not a path")
+    try:
+        with open(source, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            demo = Demo(**{name: archive[name] for name in _FIELDS})
+    except (OSError, KeyError, ValueError, BadZipFile) as error:
+        raise DataError(f"{source}: not a saved demo ({error}); make one with make_demo().save(path)") from error
+    frames = demo.time.shape[0] if demo.time.ndim == 1 else -1
+    if demo.poses.shape != (frames, 5) or not np.isfinite(demo.poses).all():
+        raise DataError(f"{source}: poses of shape {demo.poses.shape} do not fit {frames} frames, or are not finite")
+    return demo
