@@ -39,7 +39,8 @@ class Certificate:
     Attributes:
         proof: `Proof.VERIFIED`, `EXACT`, `UNDECIDED` or `REFUTED`.
         margin: smallest eigenvalue of the Gram matrix over its mean eigenvalue, in balanced coordinates [-].
-        hessian: smallest eigenvalue of the Hessian over its mean eigenvalue, on 512 well-spread loads [-].
+        coefficients: (m,) the coefficients that it is about.
+        degree: their degree.
         gram: (n, n) the Gram matrix, in the balanced loads u = scale * F.
         scale: (3,) powers of two.
         witness: (3,) a load at which the Hessian is indefinite, where refuted.
@@ -47,7 +48,8 @@ class Certificate:
 
     proof: Proof
     margin: float
-    hessian: float
+    coefficients: NDArray[np.float64] = field(repr=False)
+    degree: int
     gram: NDArray[np.float64] = field(repr=False)
     scale: NDArray[np.float64]
     witness: NDArray[np.float64] | None = None
@@ -61,6 +63,15 @@ class Certificate:
     def sentence(self) -> str:
         """The verdict in words."""
         return _SENTENCE[self.proof]
+
+    def hessian(self, count: int = 10_000) -> float:
+        """Return the smallest eigenvalue of the Hessian over its mean eigenvalue, on `count` well-spread loads [-]."""
+        return _screen(_balanced(self.coefficients, self.degree, self.scale), self.degree, count)[0]
+
+    def exact(self) -> bool:
+        """Return whether the Gram matrix, solving the equations in fractions, is positive semidefinite in fractions."""
+        a = _balanced(self.coefficients, self.degree, self.scale)
+        return exactly_semidefinite(exact_gram(self.gram, a, gram_map(self.degree)))
 
 
 def directions(count: int) -> NDArray[np.float64]:
@@ -87,27 +98,31 @@ def certify(
     Returns:
         A `Certificate`; what it claims does not rest on the hint or on a solver's word.
     """
-    basis, grams = monomials(degree), gram_map(degree)
+    grams = gram_map(degree)
     scale = _balance(coefficients, degree)
-    a = coefficients / np.prod(scale**basis.exponents, axis=1)  # exact: the scales are powers of two
-    worst, where = _screen(a, degree)
-    if not np.any(a) or worst < -1e-9:
-        gram = grams.square(grams.lift() @ a)
-        return Certificate(Proof.REFUTED if np.any(a) else Proof.UNDECIDED, _margin(gram), worst, gram, scale, where / scale)
-    candidates = [grams.square(grams.lift() @ a)]
+    a = _balanced(coefficients, degree, scale)
+
+    def verdict(proof: Proof, gram: NDArray[np.float64], witness: NDArray[np.float64] | None = None) -> Certificate:
+        return Certificate(proof, _margin(gram), coefficients, degree, gram, scale, witness)
+
+    candidates = []
     if hint is not None:
-        change = np.kron(np.diag(1.0 / scale), monomials(degree // 2 - 1).substitution(np.diag(1.0 / scale)).T)
-        candidates.insert(0, grams.reproject(change.T @ hint @ change, a))
+        change = np.kron(1.0 / scale, np.prod(scale**-monomials(degree // 2 - 1).exponents.astype(float), axis=1))
+        candidates.append(grams.reproject(hint * change * change[:, None], a))
+    candidates.append(grams.square(grams.lift() @ a))
     for gram in candidates:
         if _verified(gram):
-            return Certificate(Proof.VERIFIED, _margin(gram), worst, gram, scale)
+            return verdict(Proof.VERIFIED, gram)
+    worst, where = _screen(a, degree, _SCREEN)
+    if worst < -1e-9:
+        return verdict(Proof.REFUTED, candidates[-1], where / scale)
     candidates.append(grams.reproject(_deepest(a, grams), a))
     if _verified(candidates[-1]):
-        return Certificate(Proof.VERIFIED, _margin(candidates[-1]), worst, candidates[-1], scale)
+        return verdict(Proof.VERIFIED, candidates[-1])
     for gram in candidates:
         if _margin(gram) > -1e-12 and exactly_semidefinite(exact_gram(gram, a, grams)):
-            return Certificate(Proof.EXACT, _margin(gram), worst, gram, scale)
-    return Certificate(Proof.UNDECIDED, _margin(candidates[-1]), worst, candidates[-1], scale)
+            return verdict(Proof.EXACT, gram)
+    return verdict(Proof.UNDECIDED, candidates[-1])
 
 
 def exact_gram(gram: NDArray[np.float64], coefficients: NDArray[np.float64], grams: GramMap) -> list[list[Fraction]]:
@@ -149,6 +164,8 @@ def _verified(gram: NDArray[np.float64]) -> bool:
     """
     n = len(gram)
     shift = 8.0 * n * n * np.finfo(float).eps * float(np.max(np.abs(gram)))
+    if not shift > 0:
+        return False
     try:
         np.linalg.cholesky(gram - shift * np.eye(n))
     except np.linalg.LinAlgError:
@@ -169,8 +186,13 @@ def _balance(coefficients: NDArray[np.float64], degree: int) -> NDArray[np.float
     return np.exp2(np.round(np.log2(size) / degree))
 
 
-def _screen(a: NDArray[np.float64], degree: int) -> tuple[float, NDArray[np.float64]]:
-    points = directions(_SCREEN)
+def _balanced(coefficients: NDArray[np.float64], degree: int, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coefficients in the loads u = scale * F; exact, for the scales are powers of two."""
+    return coefficients / np.prod(scale ** monomials(degree).exponents, axis=1)
+
+
+def _screen(a: NDArray[np.float64], degree: int, count: int) -> tuple[float, NDArray[np.float64]]:
+    points = directions(count)
     hessians = monomials(degree).hessians(points) @ a
     trace = np.trace(hessians, axis1=1, axis2=2) / 3.0
     typical = float(np.mean(np.abs(trace))) or 1.0

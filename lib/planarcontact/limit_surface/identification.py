@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
+from .fast_path import solve_direct
 from .model import LimitSurfaceModel
 from .objectives import OBJECTIVES, Weights, as_weights
 from .polynomial import even_degree, monomials
@@ -44,7 +45,8 @@ def fit(
             data, ridge 0.1 and ones.
         validation: (loads, twists) on which the weights are chosen from a grid.
         whiten: measure residuals in whitened loads.
-        solver: the name of the solver, never a default that changes with a release.
+        solver: "CLARABEL" (called directly), "CVXPY" (the statement in cvxpy, solved by Clarabel) or the name of another
+            solver that cvxpy knows, such as "SCS".
 
     Returns:
         A model with a `report`; the mean of `value(loads)` is 1.
@@ -63,7 +65,14 @@ def fit(
     problem = FitProblem.build(
         forces, directions, degree=d, convex=kind != "poly4", objective=objective, weights=as_weights(weights), whiten=bool(whiten)
     )
-    return finish(problem, solve_statement(problem, solver), kind, rho)
+    return finish(problem, solve(problem, solver), kind, rho)
+
+
+def solve(problem: FitProblem, solver: str) -> Solution:
+    """Solve directly ("CLARABEL") or as stated in cvxpy ("CVXPY" for Clarabel there, or a solver's name such as "SCS")."""
+    if solver == "CLARABEL":
+        return solve_direct(problem)
+    return solve_statement(problem, "CLARABEL" if solver == "CVXPY" else solver)
 
 
 def prepare(loads: ArrayLike, twists: ArrayLike, length: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -103,7 +112,7 @@ def finish(problem: FitProblem, solution: Solution, kind: str, length: float) ->
     a = problem.coefficients(b) / scale
     a.setflags(write=False)
     force = problem.values @ b / scale - 1.0
-    gradient = np.einsum("nkm,k->nm", np.moveaxis(monomials(problem.degree).gradients(problem.loads), 1, 2), a)
+    gradient = monomials(problem.degree).gradients(problem.loads) @ a
     gradient /= np.linalg.norm(gradient, axis=1, keepdims=True)
     rank = _rank(problem)
     cosine = np.sum(problem.loads * problem.directions, axis=1) / np.linalg.norm(problem.loads, axis=1)
@@ -167,8 +176,10 @@ def _certified(
 def _rank(problem: FitProblem) -> int:
     """Rank of the equations that the data put on the coefficients."""
     rows = np.vstack([problem.values, problem.across().reshape(-1, problem.values.shape[1])])
-    sizes = np.linalg.norm(rows, axis=0)
-    return int(np.linalg.matrix_rank(rows / np.where(sizes > 0, sizes, 1.0), tol=1e-8 * np.sqrt(len(rows))))
+    moments = rows.T @ rows
+    sizes = np.sqrt(np.diag(moments))
+    sizes = np.where(sizes > 0, sizes, 1.0)
+    return int(np.sum(np.linalg.eigvalsh(moments / sizes / sizes[:, None]) > 1e-12 * len(sizes)))
 
 
 def _angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """Homogeneous polynomials in three variables: monomials, derivatives, inner product, change of frame."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import factorial
 
 import numpy as np
@@ -56,14 +56,8 @@ class Monomials:
     def gradients(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the monomials' gradients (N, 3, m) at points (N, 3)."""
         powers = self._powers(points)
-        e = self.exponents
-        out = np.empty((len(points), 3, self.count))
-        for axis in range(3):
-            lowered = e.copy()
-            lowered[:, axis] = np.maximum(e[:, axis] - 1, 0)
-            i, j, k = lowered.T
-            out[:, axis] = e[:, axis] * powers[:, 0, i] * powers[:, 1, j] * powers[:, 2, k]
-        return out
+        i, j, k = self._lowered
+        return self.exponents.T * (powers[:, 0, i] * powers[:, 1, j] * powers[:, 2, k])
 
     def hessians(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the monomials' Hessians (N, 3, 3, m) at points (N, 3)."""
@@ -80,12 +74,12 @@ class Monomials:
                 out[:, column, row] = out[:, row, column]
         return out
 
-    @property
+    @cached_property
     def bombieri(self) -> NDArray[np.float64]:
         """Weights w (m,) of the rotation-invariant (Bombieri) norm: |H|^2 = sum of w_i a_i^2, w = i! j! k! / d!."""
         return np.array([factorial(i) * factorial(j) * factorial(k) / factorial(self.degree) for i, j, k in self.exponents.tolist()])
 
-    @property
+    @cached_property
     def power_of_norm(self) -> NDArray[np.float64]:
         """Coefficients (m,) of |F|^d, for even d."""
         half = self.degree // 2
@@ -98,17 +92,25 @@ class Monomials:
         """Return T (m, m) so that T @ a are the coefficients of u -> H(matrix @ u), matrix (3, 3)."""
         table = np.ones((1, 1))
         for d in range(1, self.degree + 1):
-            lower, here = monomials(d - 1), monomials(d)
-            first = np.argmax(here.exponents > 0, axis=1)
-            parent = here.exponents.copy()
-            parent[np.arange(here.count), first] -= 1
-            parents = table[:, lower.index(parent)]
-            table = np.zeros((here.count, here.count))
+            first, parent, raised = monomials(d)._raising
+            parents = table[:, parent]
+            table = np.zeros((len(first), len(first)))
             for axis in range(3):
-                raised = lower.exponents.copy()
-                raised[:, axis] += 1
-                table[here.index(raised)] += parents * matrix[first, axis]
+                table[raised[axis]] += parents * matrix[first, axis]
         return table
+
+    @cached_property
+    def _lowered(self) -> NDArray[np.int64]:
+        """Exponents (3, 3, m) of the derivatives: variable, axis, monomial."""
+        return np.maximum(self.exponents.T[:, None, :] - np.eye(3, dtype=np.int64)[:, :, None], 0)
+
+    @cached_property
+    def _raising(self) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
+        """Each monomial as one variable times a monomial of degree d - 1, and where each axis raises those to."""
+        lower = monomials(self.degree - 1)
+        first = np.argmax(self.exponents > 0, axis=1)
+        parent = lower.index(self.exponents - np.eye(3, dtype=np.int64)[first])
+        return first, parent, [self.index(lower.exponents + unit) for unit in np.eye(3, dtype=np.int64)]
 
     def _powers(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         powers = np.ones((len(points), 3, self.degree + 1))

@@ -13,6 +13,8 @@ __all__ = ["FitProblem", "MARGIN"]
 #: epsilon of Eq. 8, Q >= epsilon I in balanced loads (the document leaves it open): far below the Gram matrices of
 #: fitted forms (of order 0.1), far above a solver's tolerance, so that the certificate holds without repair.
 MARGIN = 1e-6
+#: With a ridge of weight 0 and too few data the optimum is not unique; this share of the data's own moments decides.
+TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +53,15 @@ class FitProblem:
         basis = self.basis
         u = self.loads @ self.balance.T
         to_metric = self.balance @ np.linalg.inv(self.metric)  # u = to_metric @ x
-        gradients = np.einsum("ki,nkm->nim", to_metric, basis.gradients(u))
-        targets = np.linalg.solve(self.metric.T, self.directions.T).T
-        root = np.sqrt(basis.bombieri) if self.weights.norm == "bombieri" else np.ones(basis.count)
+        targets = self.directions @ np.linalg.inv(self.metric)
+        ridge = basis.substitution(to_metric)
+        if self.weights.norm == "bombieri":
+            ridge *= np.sqrt(basis.bombieri)[:, None]
         for name, value in dict(
             values=basis.values(u),
-            gradients=gradients,
+            gradients=to_metric.T @ basis.gradients(u),
             targets=targets / np.linalg.norm(targets, axis=1, keepdims=True),
-            ridge=root[:, None] * basis.substitution(to_metric),
+            ridge=ridge,
         ).items():
             object.__setattr__(self, name, value)
 
@@ -86,14 +89,29 @@ class FitProblem:
         """The monomials of H."""
         return monomials(self.degree)
 
+    def statistics(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return P (m, m) and q (m,): the printed loss over force * N is b' P b / 2 + q' b + 1, whatever N.
+
+        A ridge of weight 0 is taken as the limit of ever smaller rotation-invariant ridges: 1e-9 of it is kept.
+        """
+        w = self.weights
+        across = self.across().reshape(-1, self.basis.count)
+        share = 2.0 / (w.force * len(self.loads))
+        moments = w.velocity * across.T @ across + w.force * self.values.T @ self.values
+        if w.ridge > 0:
+            moments += w.ridge * self.ridge.T @ self.ridge
+        else:
+            moments[np.diag_indices_from(moments)] += TIE * float(np.mean(np.diag(moments))) * self.basis.bombieri
+        return share * moments, -share * w.force * np.sum(self.values, axis=0)
+
     def across(self) -> NDArray[np.float64]:
         """Return (N, 3, m): the part of grad H(F_i) across V_i, whose square is alpha_i."""
-        along = np.einsum("ni,nim->nm", self.targets, self.gradients)
+        along = self.along()
         return self.gradients - self.targets[:, :, None] * along[:, None, :]
 
     def along(self) -> NDArray[np.float64]:
         """Return (N, m): the part of grad H(F_i) along V_i."""
-        return np.einsum("ni,nim->nm", self.targets, self.gradients)
+        return (self.targets[:, None, :] @ self.gradients)[:, 0]
 
     def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficients of H in the primed loads F'."""

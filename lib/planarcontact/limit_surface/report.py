@@ -43,7 +43,7 @@ class FitReport:
         repair: amount of |F|^d that was added so that the certificate holds, relative [-]; 0 when none was needed.
         force_residual: root mean square of H(F_i) - 1 over the data [-].
         angle: mean angle between model.twist(F_i) and V_i over the data [deg].
-        rank: rank of the data's equations in the unknowns (scaled columns, 1e-8); less than `unknowns` means that the data do not determine H.
+        rank: rank of the data's equations in the unknowns (scaled columns, relative 1e-6); less than `unknowns` means that the data do not determine H.
         unknowns: number of coefficients.
         count: number of data.
         scale: mean of H(F_i) before the final rescaling [-].
