@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .convex_cone import ConvexCone, convex_cone
 from .problem import MARGIN, FitProblem
-from .statement import Solution
+from .solution import Solution
 
 __all__ = ["solve_direct"]
 

@@ -3,16 +3,17 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ConvergenceError, InputError, UnsupportedError
+from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
-from .fast_path import solve_direct
+from .cross_validation import choose, mean_angle
+from .gaussian_process import GaussianProcessModel, fit_gaussian_process
 from .model import LimitSurfaceModel
-from .objectives import OBJECTIVES, Weights, as_weights
+from .objectives import OBJECTIVES, SIMULATION_GRID, WeightGrid, Weights, as_weights
 from .polynomial import even_degree, monomials
 from .problem import FitProblem
 from .report import FitReport, FitStatus
-from .statement import Solution, solve_statement
+from .solve import Solution, solve
 
 __all__ = ["KINDS", "fit"]
 
@@ -31,7 +32,7 @@ def fit(
     validation: tuple[ArrayLike, ArrayLike] | None = None,
     whiten: bool = False,
     solver: str = "CLARABEL",
-) -> LimitSurfaceModel:
+) -> LimitSurfaceModel | GaussianProcessModel:
     """Identify a limit surface from measured loads and twists (document 3, section IV-C).
 
     Args:
@@ -41,9 +42,10 @@ def fit(
         objective: "printed" (Eq. 6) or "released" (the loss of the authors' code).
         degree: even degree of the two "poly4" kinds.
         length: characteristic length rho [m]; angles are measured between (v_x, v_y, omega rho).
-        weights: `Weights`, a mapping, (eta_1, eta_2) or (ridge, velocity, force); without weights and validation
-            data, ridge 0.1 and ones.
-        validation: (loads, twists) on which the weights are chosen from a grid.
+        weights: `Weights`, a mapping of its fields, (eta_1, eta_2) as printed, or (ridge, velocity, force); a
+            `WeightGrid` or None to choose from a grid on the validation data; None without validation data is ridge 0.1
+            and ones. For "gp": (noise, length) or None.
+        validation: (loads, twists) on which the mean angle is reported and, where they are not given, weights are chosen.
         whiten: measure residuals in whitened loads.
         solver: "CLARABEL" (called directly), "CVXPY" (the statement in cvxpy, solved by Clarabel) or the name of another
             solver that cvxpy knows, such as "SCS".
@@ -59,31 +61,47 @@ def fit(
     one_of("objective", objective, OBJECTIVES)
     d = 2 if kind == "quad" else even_degree(degree)
     rho = positive("length", length)
-    forces, directions = prepare(loads, twists, rho)
-    if kind == "gp" or validation is not None:
-        raise UnsupportedError("not yet")
+    forces, directions = prepare("", loads, twists, rho)
+    check = None if validation is None else _pair(validation, rho)
+    if kind == "gp":
+        return fit_gaussian_process(forces, directions, rho, weights, check)
+    grid = isinstance(weights, WeightGrid)
+    if grid and check is None:
+        raise InputError("weights", weights, "is a grid without validation data", "pass validation=(loads, twists)")
     problem = FitProblem.build(
-        forces, directions, degree=d, convex=kind != "poly4", objective=objective, weights=as_weights(weights), whiten=bool(whiten)
+        forces,
+        directions,
+        degree=d,
+        convex=kind != "poly4",
+        objective=objective,
+        weights=Weights() if grid else as_weights(weights),
+        whiten=bool(whiten),
     )
-    return finish(problem, solve(problem, solver), kind, rho)
+    if check is None or not (grid or weights is None):
+        return finish(problem, solve(problem, solver), kind, rho, check)
+    problem, solution = choose(problem, weights if grid else SIMULATION_GRID, solver, check)
+    return finish(problem, solution, kind, rho, check)
 
 
-def solve(problem: FitProblem, solver: str) -> Solution:
-    """Solve directly ("CLARABEL") or as stated in cvxpy ("CVXPY" for Clarabel there, or a solver's name such as "SCS")."""
-    if solver == "CLARABEL":
-        return solve_direct(problem)
-    return solve_statement(problem, "CLARABEL" if solver == "CVXPY" else solver)
+def _pair(validation: object, length: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    try:
+        loads, twists = validation  # type: ignore[misc]
+    except (TypeError, ValueError) as error:
+        raise InputError("validation", validation, "is not a pair", "pass validation=(loads, twists)") from error
+    return prepare("validation ", loads, twists, length)
 
 
-def prepare(loads: ArrayLike, twists: ArrayLike, length: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def prepare(
+    which: str, loads: ArrayLike, twists: ArrayLike, length: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Check loads and twists and return primed loads (N, 3) and unit primed twists (N, 3)."""
-    forces = finite_array("loads", loads, (None, 3)) / (1.0, 1.0, length)
-    motions = finite_array("twists", twists, (None, 3)) * (1.0, 1.0, length)
+    forces = finite_array(f"{which}loads", loads, (None, 3)) / (1.0, 1.0, length)
+    motions = finite_array(f"{which}twists", twists, (None, 3)) * (1.0, 1.0, length)
     if len(forces) != len(motions):
-        raise InputError("twists", len(motions), f"rows, but there are {len(forces)} loads")
+        raise InputError(f"{which}twists", len(motions), f"rows, but there are {len(forces)} loads")
     if not len(forces):
-        raise InputError("loads", 0, "rows", "a fit needs at least one datum")
-    for name, rows in (("loads", forces), ("twists", motions)):
+        raise InputError(f"{which}loads", 0, "rows", "at least one datum is needed")
+    for name, rows in ((f"{which}loads", forces), (f"{which}twists", motions)):
         sizes = np.linalg.norm(rows, axis=1)
         if not np.all(sizes > 0):
             raise InputError(f"{name}[{int(np.argmin(sizes))}]", 0.0, "is a zero row", "remove that datum: nothing slides there")
@@ -91,13 +109,19 @@ def prepare(loads: ArrayLike, twists: ArrayLike, length: float) -> tuple[NDArray
     negative = int(np.sum(np.sum(forces * directions, axis=1) < 0))
     if 2 * negative > len(forces):
         raise InputError(
-            "loads", negative, f"of {len(forces)} rows have F . V < 0",
+            f"{which}loads", negative, f"of {len(forces)} rows have F . V < 0",
             "a load is what the object applies to the surface: negate the loads",
         )
     return forces, directions
 
 
-def finish(problem: FitProblem, solution: Solution, kind: str, length: float) -> LimitSurfaceModel:
+def finish(
+    problem: FitProblem,
+    solution: Solution,
+    kind: str,
+    length: float,
+    check: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+) -> LimitSurfaceModel:
     """Certify, repair, rescale to a mean of H(F_i) = 1 and report."""
     b = solution.b
     scale = float(np.mean(problem.values @ b))
@@ -112,8 +136,6 @@ def finish(problem: FitProblem, solution: Solution, kind: str, length: float) ->
     a = problem.coefficients(b) / scale
     a.setflags(write=False)
     force = problem.values @ b / scale - 1.0
-    gradient = monomials(problem.degree).gradients(problem.loads) @ a
-    gradient /= np.linalg.norm(gradient, axis=1, keepdims=True)
     rank = _rank(problem)
     cosine = np.sum(problem.loads * problem.directions, axis=1) / np.linalg.norm(problem.loads, axis=1)
     spread = np.sqrt(np.mean(problem.loads**2, axis=0))
@@ -138,7 +160,7 @@ def finish(problem: FitProblem, solution: Solution, kind: str, length: float) ->
         certificate=certificate,
         repair=repair,
         force_residual=float(np.sqrt(np.mean(force**2))),
-        angle=float(np.degrees(np.mean(_angles(gradient, problem.directions)))),
+        angle=mean_angle(a, problem.degree, problem.loads, problem.directions),
         rank=rank,
         unknowns=len(b),
         count=len(problem.loads),
@@ -146,6 +168,7 @@ def finish(problem: FitProblem, solution: Solution, kind: str, length: float) ->
         dissipation=float(np.min(cosine)),
         negative=int(np.sum(cosine < 0)),
         spread=float(np.max(spread) / max(float(np.min(spread)), np.finfo(float).tiny)),
+        validation=float("nan") if check is None else mean_angle(a, problem.degree, *check),
         notes=tuple(notes),
     )
     return LimitSurfaceModel(a, problem.degree, length, kind, report)
@@ -175,13 +198,8 @@ def _certified(
 
 def _rank(problem: FitProblem) -> int:
     """Rank of the equations that the data put on the coefficients."""
-    rows = np.vstack([problem.values, problem.across().reshape(-1, problem.values.shape[1])])
+    rows = np.vstack([problem.values, problem.across.reshape(-1, problem.values.shape[1])])
     moments = rows.T @ rows
     sizes = np.sqrt(np.diag(moments))
     sizes = np.where(sizes > 0, sizes, 1.0)
     return int(np.sum(np.linalg.eigvalsh(moments / sizes / sizes[:, None]) > 1e-12 * len(sizes)))
-
-
-def _angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Angles between unit rows, accurate near 0 and pi [rad]."""
-    return np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))

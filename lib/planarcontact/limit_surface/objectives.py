@@ -1,6 +1,6 @@
 """The losses of document 3: the printed one (Eq. 6) and the one of the authors' released code."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..validation import nonnegative, one_of
 
-__all__ = ["OBJECTIVES", "Weights", "as_weights"]
+__all__ = ["BOARD_GRID", "OBJECTIVES", "SIMULATION_GRID", "WeightGrid", "Weights", "as_weights"]
 
 OBJECTIVES = ("printed", "released")
 
@@ -29,6 +29,32 @@ class Weights:
     velocity: float = 1.0
     force: float = 1.0
     norm: str = "monomial"
+
+
+@dataclass(frozen=True)
+class WeightGrid:
+    """Weights among which validation data choose.
+
+    Attributes:
+        ridge, force: values of these weights; every pair is tried.
+        velocity, norm: the same for all.
+    """
+
+    ridge: tuple[float, ...]
+    force: tuple[float, ...]
+    velocity: float = 1.0
+    norm: str = "monomial"
+
+    def __iter__(self) -> Iterator[Weights]:
+        """Yield the checked weights, the largest ridge first, then the smallest force: the order in which ties are settled."""
+        for ridge in sorted(self.ridge, reverse=True):
+            for force in sorted(self.force):
+                yield as_weights(Weights(ridge, self.velocity, force, self.norm))
+
+
+#: The grids of the authors' code, for simulations and for pokes.
+SIMULATION_GRID = WeightGrid((0.0, 0.1, 2.0, 8.0), (0.5, 1.0, 4.0))
+BOARD_GRID = WeightGrid((0.1, 2.0, 8.0, 16.0), (0.1, 1.0, 4.0, 8.0))
 
 
 def as_weights(weights: object) -> Weights:

@@ -1,6 +1,8 @@
 """One identification problem: data in the metric in which residuals are measured, unknowns in balanced coordinates."""
 
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,26 +46,29 @@ class FitProblem:
     weights: Weights
     metric: NDArray[np.float64]
     balance: NDArray[np.float64]
-    values: NDArray[np.float64] = field(init=False)
-    gradients: NDArray[np.float64] = field(init=False)
-    targets: NDArray[np.float64] = field(init=False)
-    ridge: NDArray[np.float64] = field(init=False)
+    values: NDArray[np.float64] = field(init=False, repr=False)
+    gradients: NDArray[np.float64] = field(init=False, repr=False)
+    targets: NDArray[np.float64] = field(init=False, repr=False)
+    to_metric: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        basis = self.basis
         u = self.loads @ self.balance.T
-        to_metric = self.balance @ np.linalg.inv(self.metric)  # u = to_metric @ x
-        targets = self.directions @ np.linalg.inv(self.metric)
-        ridge = basis.substitution(to_metric)
-        if self.weights.norm == "bombieri":
-            ridge *= np.sqrt(basis.bombieri)[:, None]
+        inverse = np.linalg.inv(self.metric)
+        to_metric = self.balance @ inverse  # u = to_metric @ x
+        targets = self.directions @ inverse
         for name, value in dict(
-            values=basis.values(u),
-            gradients=to_metric.T @ basis.gradients(u),
+            values=self.basis.values(u),
+            gradients=to_metric.T @ self.basis.gradients(u),
             targets=targets / np.linalg.norm(targets, axis=1, keepdims=True),
-            ridge=ridge,
+            to_metric=to_metric,
         ).items():
             object.__setattr__(self, name, value)
+
+    def reweighted(self, weights: Weights) -> "FitProblem":
+        """Return the same problem with other weights, sharing everything that does not depend on them."""
+        other = copy(self)
+        object.__setattr__(other, "weights", weights)
+        return other
 
     @classmethod
     def build(
@@ -95,23 +100,40 @@ class FitProblem:
         A ridge of weight 0 is taken as the limit of ever smaller rotation-invariant ridges: 1e-9 of it is kept.
         """
         w = self.weights
-        across = self.across().reshape(-1, self.basis.count)
         share = 2.0 / (w.force * len(self.loads))
-        moments = w.velocity * across.T @ across + w.force * self.values.T @ self.values
+        moments = w.velocity * self.moments[0] + w.force * self.moments[1]
         if w.ridge > 0:
             moments += w.ridge * self.ridge.T @ self.ridge
         else:
             moments[np.diag_indices_from(moments)] += TIE * float(np.mean(np.diag(moments))) * self.basis.bombieri
         return share * moments, -share * w.force * np.sum(self.values, axis=0)
 
-    def across(self) -> NDArray[np.float64]:
-        """Return (N, 3, m): the part of grad H(F_i) across V_i, whose square is alpha_i."""
-        along = self.along()
-        return self.gradients - self.targets[:, :, None] * along[:, None, :]
-
+    @cached_property
     def along(self) -> NDArray[np.float64]:
-        """Return (N, m): the part of grad H(F_i) along V_i."""
+        """(N, m): the part of grad H(F_i) along V_i."""
         return (self.targets[:, None, :] @ self.gradients)[:, 0]
+
+    @cached_property
+    def across(self) -> NDArray[np.float64]:
+        """(N, 3, m): the part of grad H(F_i) across V_i, whose square is alpha_i."""
+        return self.gradients - self.targets[:, :, None] * self.along[:, None, :]
+
+    @cached_property
+    def moments(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(m, m) each: the sums of alpha_i and of H(F_i)^2 as quadratic forms in b."""
+        across = self.across.reshape(-1, self.basis.count)
+        return across.T @ across, self.values.T @ self.values
+
+    @cached_property
+    def _substitution(self) -> NDArray[np.float64]:
+        return self.basis.substitution(self.to_metric)
+
+    @property
+    def ridge(self) -> NDArray[np.float64]:
+        """(m, m): |ridge @ b| is the ridge's norm of the coefficients in metric loads."""
+        if self.weights.norm == "bombieri":
+            return self._substitution * np.sqrt(self.basis.bombieri)[:, None]
+        return self._substitution
 
     def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficients of H in the primed loads F'."""
@@ -120,7 +142,7 @@ class FitProblem:
     def loss(self, b: NDArray[np.float64]) -> float:
         """Return the objective's value at b."""
         w = self.weights
-        across, along = self.across() @ b, self.along() @ b
+        across, along = self.across @ b, self.along @ b
         force = self.values @ b - 1.0
         ridge = self.ridge @ b
         if self.objective == "printed":

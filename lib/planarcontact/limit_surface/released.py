@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .convex_cone import convex_cone
 from .problem import MARGIN, FitProblem
-from .statement import Solution
+from .solution import Solution
 
 __all__ = ["solve_released"]
 
@@ -32,9 +32,9 @@ def _norms(problem: FitProblem) -> Solution:
     from .fast_path import solver_name
 
     m, w, count = problem.basis.count, problem.weights, len(problem.loads)
-    across = np.linalg.qr(problem.across().reshape(3 * count, m), mode="r")
+    across = np.linalg.qr(problem.across.reshape(3 * count, m), mode="r")
     factor = np.linalg.qr(np.column_stack([problem.values, np.ones(count)]), mode="r")
-    along = problem.along()
+    along = problem.along
     backward = np.zeros(count, dtype=bool)
     iterations = 0
     while True:
@@ -71,7 +71,7 @@ def _sums(problem: FitProblem) -> Solution:
     rows = weight * np.stack([(v[:, None, :] @ problem.gradients)[:, 0] for v in (first, second)], axis=1)
     for i in range(count):
         program.norm(rows[i], np.zeros(2), weight, slack[i : i + 1])
-    program.at_least(problem.along(), slack)
+    program.at_least(problem.along, slack)
     if problem.convex:
         program.convex(problem.degree)
     x, status, iterations = program.solve()

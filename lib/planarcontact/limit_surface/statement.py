@@ -1,41 +1,21 @@
 """The identification problem stated in cvxpy: any even degree, any solver; the reference for the fast path."""
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InputError
 from .problem import MARGIN, FitProblem
+from .solution import Solution
 from .sos import gram_map
 
-__all__ = ["Solution", "solve_statement"]
+__all__ = ["solve_statement"]
 
 #: Tighter than the solvers' own defaults, which leave eigenvalues of -7e-4 (SCS); cvxpy hands them on by name.
 _TOLERANCES: dict[str, dict[str, float | int]] = {
     "CLARABEL": {"tol_gap_abs": 1e-10, "tol_gap_rel": 1e-10, "tol_feas": 1e-10, "max_iter": 200},
     "SCS": {"eps_abs": 1e-8, "eps_rel": 1e-8, "max_iters": 100_000},
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """What a solver returned.
-
-    Attributes:
-        b: (m,) coefficients in balanced loads; zero where the solver found none.
-        gram: (n, n) the solver's Gram matrix in balanced loads, or None.
-        status: the solver's own word.
-        solver: its name and version.
-        iterations: its iterations.
-    """
-
-    b: NDArray[np.float64]
-    gram: NDArray[np.float64] | None
-    status: str
-    solver: str
-    iterations: int
 
 
 def solve_statement(problem: FitProblem, solver: str) -> Solution:
@@ -75,7 +55,7 @@ def _loss(cp, problem: FitProblem, b, constraints: list):  # type: ignore[no-unt
     count = len(problem.loads)
     ridge, force = problem.ridge @ b, problem.values @ b - 1.0
     if problem.objective == "printed":
-        across = problem.across().reshape(3 * count, -1) @ b
+        across = problem.across.reshape(3 * count, -1) @ b
         return w.ridge * cp.sum_squares(ridge) + w.velocity * cp.sum_squares(across) + w.force * cp.sum_squares(force)
     speed = cp.Variable(count, nonneg=True)  # s_i >= eps in the code: the sign of V is seen
     gradient = cp.reshape(problem.gradients.reshape(3 * count, -1) @ b, (count, 3), order="C")
