@@ -3,6 +3,7 @@ PYTHON ?= python3
 NAME ?=
 PARAMS ?=
 ARGS ?=
+TESTS ?= tests book
 export REPOSITORY UPDATE
 
 PY = .venv/bin/python
@@ -41,7 +42,7 @@ test-quick: env
 	@$(PYTEST) -m "not ci and not slow and not browser" $(ARGS) tests
 
 test: env
-	@$(PYTEST) -m "not slow" --mpl --nbval --nbval-current-env --nbval-cell-timeout=600 --nbval-sanitize-with=tests/nbval.cfg $(ARGS) tests book
+	@$(PYTEST) -m "not slow" --mpl --nbval --nbval-current-env --nbval-cell-timeout=600 --nbval-sanitize-with=tests/nbval.cfg $(ARGS) $(TESTS)
 
 test-slow: env
 	@$(PY) -m pytest -m slow $(ARGS) tests
@@ -60,7 +61,7 @@ pdf: html
 
 lock:
 	@uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --python-version 3.11 --extra test \
-	  --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+	  --no-emit-index-url --no-header --constraint tools/lock-constraints.txt pyproject.toml -o requirements.lock
 
 clean:
 	@rm -rf _build .pytest_cache

@@ -3,7 +3,6 @@
 import csv
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -14,8 +13,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 CAMPAIGNS = ROOT / "book" / "campaigns.csv"
 COLUMNS = ("name", "date", "commit", "seed", "count", "failures", "note")
-for folder in (ROOT / "tools", ROOT / "book"):
-    sys.path.insert(0, str(folder))
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ["TQDM_DISABLE"] = "1"
