@@ -7,22 +7,10 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from ..errors import UnsupportedError
+from .geometry import TOUCH, rotations
 from .scene import Scene
 
-__all__ = ["FlatPatch", "standing_flat", "rotation_matrices"]
-
-TOUCHING = 1e-9  # of the bounding radius, as in ContactMode
-
-
-def rotation_matrices(q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the matrices (..., 3, 3) that rotate body vectors into the world, of unit quaternions (..., 4)."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+__all__ = ["FlatPatch", "standing_flat"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +22,8 @@ class FlatPatch:
         axes: (2, 3) the contact frame's t and o at the start, in the body frame [-].
         normals: (k, 2) outward unit normals of the hull's straight edges, along `axes` [-].
         supports: (k,) distances of these edges from the COM's projection [m].
-        centres: (c, 2) centres of the circles that touch, along `axes` [m].
-        radii: (c,) their radii [m].
+        centres: (c, 2) centres of the circles that touch, along `axes` [m]; none if all that touches are points.
+        radii: (c,) their radii, 0 for a point [m].
         slack: how far outside the hull an ECP may lie by rounding [m].
     """
 
@@ -55,7 +43,7 @@ class FlatPatch:
         """
         points = arms @ self.axes.T
         depth = np.min(self.supports - points @ self.normals.T, axis=1, initial=np.inf)
-        for centre in self.centres:
+        for centre in self.centres[self.radii > 0.0]:
             ray = points - centre
             length = np.linalg.norm(ray, axis=1, keepdims=True)
             ray = np.divide(ray, length, out=np.tile([1.0, 0.0], (len(ray), 1)), where=length > 0.0)
@@ -71,8 +59,8 @@ def standing_flat(scene: Scene, *, method: str) -> FlatPatch:
         UnsupportedError: nothing, or only a point or a line, touches at the start; or the body lifts or tilts.
     """
     body, frame = scene.body, scene.support.frame
-    n, slack = frame[0], TOUCHING * body.bounding_radius
-    rotation = rotation_matrices(scene.orientation)
+    n, slack = frame[0], TOUCH * body.bounding_radius
+    rotation = rotations(scene.orientation[None])[0]
     height = float(scene.support.height(scene.position))
     axes = frame @ rotation  # rows n, t, o in the body frame
     flat = [d for d in body.discs if np.linalg.norm(np.cross(d.axis, axes[0])) * d.radius <= slack]
@@ -82,15 +70,15 @@ def standing_flat(scene: Scene, *, method: str) -> FlatPatch:
     circles = np.array([[*d.centre, d.radius] for d in flat] + [[*p, 0.0] for p in points])
     heights = height + circles[:, :3] @ axes[0]
     circles = circles[np.abs(heights) <= slack]
-    hull = _straight_edges(circles[:, :3] @ axes[1:].T, circles[:, 3]) if heights.min() >= -slack else None
+    hull = _straight_edges(circles[:, :3] @ axes[1:].T, circles[:, 3], slack) if heights.min() >= -slack else None
     if hull is None:
         raise UnsupportedError(f"method={method!r}: the body does not stand flat on its support at the start; use method='hull'")
     speed = 1e-9 * scene.velocity_scale
     spin = scene.velocity[3:] - (scene.velocity[3:] @ n) * n
     if abs(scene.velocity[:3] @ n) > speed or np.linalg.norm(spin) * body.bounding_radius > speed:
         raise UnsupportedError(f"method={method!r}: the body lifts, falls or tilts at the start; use method='hull'")
-    round_ = circles[:, 3] > 0.0
-    return FlatPatch(height, axes[1:], *hull, circles[round_, :3] @ axes[1:].T, circles[round_, 3], slack)
+    circles = circles if (circles[:, 3] > 0.0).any() else circles[:0]
+    return FlatPatch(height, axes[1:], *hull, circles[:, :3] @ axes[1:].T, circles[:, 3], slack)
 
 
 def _towards(normal: NDArray[np.float64], axis: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -99,7 +87,9 @@ def _towards(normal: NDArray[np.float64], axis: NDArray[np.float64]) -> NDArray[
     return slope / np.linalg.norm(slope)
 
 
-def _straight_edges(points: NDArray[np.float64], radii: NDArray[np.float64]) -> tuple[NDArray, NDArray] | None:
+def _straight_edges(
+    points: NDArray[np.float64], radii: NDArray[np.float64], slack: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Outward normals and supports of the edges of the hull of circles; None if the hull has no area."""
     corners = points[radii == 0.0]
     try:
@@ -124,6 +114,6 @@ def _straight_edges(points: NDArray[np.float64], radii: NDArray[np.float64]) -> 
             along = gap / length
             normal = sine * along + np.sqrt(1.0 - sine * sine) * np.array([along[1], -along[0]])
             support = points[i] @ normal + radii[i]
-            if np.all(points @ normal + radii <= support * (1 + 1e-12)):
+            if np.all(points @ normal + radii <= support + slack):
                 normals, supports = np.vstack([normals, normal]), np.append(supports, support)
     return normals, supports

@@ -3,11 +3,12 @@
 import numpy as np
 
 from ..errors import UnsupportedError
-from .flat import rotation_matrices, standing_flat
+from .flat import standing_flat
+from .geometry import rotations
 from .options import SimulateOptions
+from .record import Record, trajectory
 from .scene import Scene
 from .sliding_step import march
-from .status import ContactMode
 from .trajectory import Trajectory
 
 __all__ = ["run"]
@@ -40,26 +41,17 @@ def run(scene: Scene, options: SimulateOptions) -> Trajectory:
         raise _leaves(scene, int(np.argmax(normal <= 0.0)), "is lifted off its support")
 
     position, orientation, velocity, arm, impulse, residual, iterations, status = march(
-        scene.step, scene.body.mass, scene.body.inertia, frame, patch.height, scene.friction.mu, scene.friction.axes,
+        scene.step, scene.body.mass, scene.body.inertia.copy(), frame.copy(), patch.height, scene.friction.mu, scene.friction.axes,
         scene.position, scene.orientation, scene.velocity, normal, loads, options.gyroscopic == "momentum",
         scene.body.bounding_radius, scene.velocity_scale, options.max_iterations, options.tolerance,
     )  # fmt: skip
     arms = arm @ np.stack([t, o])
-    inside = patch.margin(np.einsum("kji,kj->ki", rotation_matrices(orientation[1:]), arms))
+    inside = patch.margin(np.einsum("kji,kj->ki", rotations(orientation[1:]), arms))
     if (inside < -patch.slack).any():
         raise _leaves(scene, int(np.argmax(inside < -patch.slack)), "would tip: its ECP leaves the hull of its patch")
-    return Trajectory(
-        time=scene.time,
-        position=position,
-        orientation=orientation,
-        velocity=velocity,
-        ecp=position[1:] + arms - patch.height * n,
-        impulse=impulse,
-        residual=residual,
-        iterations=iterations,
-        status=status,
-        contact=np.full(scene.steps, int(ContactMode.SURFACE)),
-    )
+    ecp = position[1:] + arms - patch.height * n
+    record = Record(position[1:], orientation[1:], velocity[1:], ecp, impulse, residual, iterations, status)
+    return trajectory(scene, record)
 
 
 def _leaves(scene: Scene, step: int, what: str) -> UnsupportedError:
