@@ -41,17 +41,17 @@ def heads(p: Parameters) -> Array:
 def arms(p: Parameters, position: Array, rotation: Array) -> Arms:
     """Return the arms of all generators for a COM position (3,) [m] and a rotation (3, 3)."""
     n = p.frame[0]
-    vertices = p.vertices @ rotation.T
-    spheres = p.sphere_centres @ rotation.T
-    centres = p.disc_centres @ rotation.T
-    spokes = p.disc_spokes @ rotation.T
+    rotate = lambda points: (points[..., None, :] * rotation).sum(axis=-1)  # noqa: E731
+    vertices, spheres = rotate(p.vertices), rotate(p.sphere_centres)
+    centres, spokes = rotate(p.disc_centres), rotate(p.disc_spokes)
     level = n @ position - p.offset
     discs = jnp.concatenate([centres[:, None, :], spokes], axis=1).reshape(-1, 3)
     lift = jnp.tile(jnp.array([1.0, 0.0, 0.0]), p.disc_centres.shape[0]) * level
     sphere_still = -p.sphere_radii[:, None] * n
     turning = jnp.concatenate([vertices, spheres, discs])
     still = jnp.concatenate([jnp.zeros_like(vertices), sphere_still, jnp.zeros_like(discs)])
-    gaps = jnp.concatenate([level + vertices @ n, level + spheres @ n - p.sphere_radii, lift + discs @ n])
+    rise = lambda points: (points * n).sum(axis=-1)  # noqa: E731
+    gaps = jnp.concatenate([level + rise(vertices), level + rise(spheres) - p.sphere_radii, lift + rise(discs)])
     return Arms(turning, still, gaps)
 
 

@@ -40,12 +40,12 @@ def generator_points(
         centres = at(np.array([s.centre for s in body.spheres]))
         points.append(centres - np.array([s.radius for s in body.spheres])[None, :, None] * normal)
     for disc in body.discs:
-        axis = turn @ disc.axis
-        down = -(normal - (axis @ normal)[:, None] * axis)
-        slope = np.linalg.norm(down, axis=1)
-        spoke = turn @ disc.spokes[0]
-        down = np.where(slope[:, None] > 0.0, down / np.where(slope > 0.0, slope, 1.0)[:, None], spoke)
-        across = np.cross(axis, down)
+        spokes = turn @ disc.spokes.T  # (n, 3, 2), columns
+        slope = np.einsum("nik,i->nk", spokes, normal)
+        steepness = np.linalg.norm(slope, axis=1)[:, None]
+        share = np.where(steepness > 0.0, -slope / np.where(steepness > 0.0, steepness, 1.0), [1.0, 0.0])
+        down = np.einsum("nik,nk->ni", spokes, share)
+        across = np.einsum("nik,nk->ni", spokes, share[:, ::-1] * [-1.0, 1.0])
         rim = disc.radius * np.stack([down, across, -across, -down], axis=1)
         points.append(at(disc.centre[None]) + rim)
     points = np.concatenate(points, axis=1)

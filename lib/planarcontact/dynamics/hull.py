@@ -24,6 +24,14 @@ __all__ = ["Memory", "StepResult", "run", "solve_step"]
 
 CHUNK = 128  # steps per call of the compiled loop, so that one compilation serves every duration
 
+CASCADE = (  # start, min-map instead of Fischer-Burmeister, descent of |F| demanded
+    ("warm", False, False),
+    ("fresh", False, False),
+    ("fresh", True, False),
+    ("fresh", False, True),
+    ("warm", True, True),
+)
+
 
 class Memory(NamedTuple):
     """What a step hands to the next: position (3,), orientation (4,), velocity (6,), and w (m,), y (3,) as warm start."""
@@ -65,16 +73,18 @@ def solve_step(
         The memory for the next step, and the step's result.
     """
     before = step.Before(memory.position, memory.orientation, memory.velocity, load)
-    least = jnp.array([False, False, True, True])  # which starts of the cascade use the min-map
+    least = jnp.array([minimum for _, minimum, _ in CASCADE])
     equations = Equations(
         lambda z, k: step.residual(p, before, z, least[k], explicit),
         lambda z, k: jacobian(p, before, z, least[k], explicit),
         lambda z: step.measure(p, before, z, explicit),
         step.unit_sizes(p),
+        jnp.array([monotone for _, _, monotone in CASCADE]),
     )
     warm = jnp.concatenate([memory.velocity, memory.w, memory.y])
     fresh = _predictor(p, before)
-    found = solve(equations, jnp.stack([warm, fresh, fresh, warm]), max_iterations=max_iterations, tolerance=tolerance)
+    starts = jnp.stack([warm if kind == "warm" else fresh for kind, _, _ in CASCADE])
+    found = solve(equations, starts, max_iterations=max_iterations, tolerance=tolerance)
     z = _clean(p, before, found.z)
     measure = step.measure(p, before, z, explicit)
     finite = jnp.isfinite(measure) & jnp.isfinite(z).all()

@@ -7,7 +7,7 @@ from .complementarity import ball_projection, fischer_burmeister, minimum
 from .contact import heads, scalar_count
 from .parameters import Parameters
 from .rotation import cayley_differential, cross_matrix, rotation_matrix
-from .step import After, Before, advance, cone_rows, pairs, slip
+from .step import After, Before, advance, cone_rows, pairs, slip, slip_size
 
 __all__ = ["jacobian"]
 
@@ -77,6 +77,6 @@ def _friction_rows(p: Parameters, z: Array, after: After, differential: Array) -
     sliding = [plane, jnp.cross(after.ecp, plane) + lever @ ecp_by_omega, lever @ ecp_by_w.T]
     turning = [jnp.zeros(3), n, jnp.zeros(head.shape[0])]
     rows = jnp.concatenate([jnp.concatenate(sliding, axis=1), jnp.concatenate(turning)[None]])
-    rows = p.axes[:, None] / p.speed * rows
-    ball = ball_projection(z[-3:] - slip(p, z, after))[1]
+    rows = p.axes[:, None] / slip_size(p) * rows
+    ball = ball_projection(z[-3:] - slip(p, z, after) / slip_size(p))[1]
     return jnp.concatenate([ball @ rows, jnp.eye(3) - ball], axis=1)

@@ -1,4 +1,4 @@
-"""Semismooth Newton with a line search and a cascade of starts, in JAX."""
+"""Semismooth Newton with a cascade of starts, in JAX."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +13,7 @@ __all__ = ["Equations", "Solution", "solve"]
 
 PROXIMAL = 1e-9  # keeps the Jacobian regular where impulses are not unique; it moves no root
 ARMIJO = 1e-4
-HALVINGS = 30
+SHORTEST = 2.0**-30
 ROUNDING = 1e-14  # below this residual another iteration gains nothing
 
 
@@ -22,13 +22,15 @@ class Equations(NamedTuple):
 
     `residual(z, k)` returns F (n,) and `jacobian(z, k)` an element (n, n) of its generalised derivative, for start k,
     with rows scaled to order one. `scale` (n,) holds the size of one unit of each unknown. `measure(z)` returns the
-    unit-free residual by which convergence is judged, the same for every start.
+    unit-free residual by which convergence is judged, the same for every start. `monotone` (s,) says for which starts
+    a step must lower |F|: at the kinks of these equations full steps converge where a search for descent gets stuck.
     """
 
     residual: Callable[[Array, Array], Array]
     jacobian: Callable[[Array, Array], Array]
     measure: Callable[[Array], Array]
     scale: Array
+    monotone: Array
 
 
 class Solution(NamedTuple):
@@ -42,94 +44,84 @@ class Solution(NamedTuple):
 
 
 class _State(NamedTuple):
-    z: Array
-    f: Array
+    z: Array  # last accepted point
+    merit: Array  # |F|^2 there
+    direction: Array
+    alpha: Array  # length of the next trial along it
+    fresh: Array  # the next trial is a start, not a point along the direction
+    near: Array  # the last accepted point already met the tolerance
     best: Array
-    measure: Array
+    measure: Array  # of the best point
     start: Array
-    count: Array
+    count: Array  # linear solves from this start
     total: Array
     stalled: Array
-    polished: Array
+    done: Array
 
 
 def solve(equations: Equations, starts: Array, *, max_iterations: int, tolerance: float) -> Solution:
     """Solve F(z) = 0 from each start in turn until one converges.
 
+    One pass of the loop tries one point: it is taken if the start asks for no descent, or if |F|^2 falls by Armijo's
+    rule, and then a new direction is solved for; otherwise the next pass tries half the way. A point that meets the tolerance is polished by one more
+    iteration, unless its measure is at rounding already.
+
     Args:
         equations: what to solve.
         starts: (s, n) starting points, the most promising first.
-        max_iterations: cap on iterations from each start.
+        max_iterations: cap on iterations (linear solves) from each start.
         tolerance: accepted measure.
 
     Returns:
         A `Solution`; its status is CONVERGED, ITERATION_LIMIT, STALLED or NOT_FINITE.
     """
-    last = starts.shape[0] - 1
-    begin = starts[0]
-    zero = jnp.zeros((), dtype=jnp.int32)
-    no = jnp.zeros((), dtype=bool)
-    state = _State(
-        begin, equations.residual(begin, zero), begin, _finite(equations.measure(begin)), zero, zero, zero, no, no
-    )
+    last, n = starts.shape[0] - 1, starts.shape[1]
+    one, zero = jnp.ones((), starts.dtype), jnp.zeros((), jnp.int32)
+    yes, no = jnp.ones((), bool), jnp.zeros((), bool)
 
-    def unfinished(s: _State) -> Array:
-        converged = (s.measure <= tolerance) & (s.polished | (s.measure <= ROUNDING))
-        exhausted = (s.start == last) & (s.stalled | (s.count >= max_iterations))
-        return ~(converged | exhausted)
-
-    def iterate(s: _State) -> _State:
-        restart = (s.stalled | (s.count >= max_iterations)) & ~(s.measure <= tolerance)
-        k = jnp.where(restart, s.start + 1, s.start)
-        z = jnp.where(restart, starts[k], s.z)
-        f = jnp.where(restart, equations.residual(starts[k], k), s.f)
-        near = s.measure <= tolerance
-        n = z.shape[0]
+    def newton_direction(z: Array, f: Array, k: Array) -> Array:
         matrix = equations.jacobian(z, k) * equations.scale + PROXIMAL * jnp.eye(n)
         direction = equations.scale * jnp.linalg.solve(matrix, -f)
-        direction = jnp.where(jnp.isfinite(direction).all(), direction, 0.0)
-        z, f, lowered = _line_search(lambda y: equations.residual(y, k), z, f, direction)
-        measure = _finite(equations.measure(z))
-        better = measure < s.measure
+        return jnp.where(jnp.isfinite(direction).all(), direction, 0.0)
+
+    def attempt(s: _State) -> _State:
+        trial = jnp.where(s.fresh, starts[s.start], s.z + s.alpha * s.direction)
+        f, measure = equations.residual(trial, s.start), equations.measure(trial)
+        merit = f @ f
+        descends = merit <= (1.0 - 2.0 * ARMIJO * s.alpha) * s.merit  # false for nan
+        taken = s.fresh | descends | (~jnp.asarray(equations.monotone)[s.start] & jnp.isfinite(merit))
+        met = measure <= tolerance
+        better = taken & (measure < s.measure)  # false for nan
+        least = jnp.where(better, measure, s.measure)
+        finished = (taken & met & (s.near | (measure <= ROUNDING))) | (~taken & s.near)
+        stalled = ~taken & (s.alpha <= SHORTEST) & ~finished
+        capped = taken & (s.count >= max_iterations) & ~met
+        give_up = stalled | capped
+        turn = taken & ~finished & ~give_up
+        direction = jax.lax.cond(
+            turn, lambda: newton_direction(trial, f, s.start), lambda: jnp.where(taken, 0.0, s.direction)
+        )
         return _State(
-            z=z,
-            f=f,
-            best=jnp.where(better, z, s.best),
-            measure=jnp.where(better, measure, s.measure),
-            start=k,
-            count=jnp.where(restart, 0, s.count) + 1,
-            total=s.total + 1,
-            stalled=~lowered,
-            polished=near,
+            z=jnp.where(taken, trial, s.z),
+            merit=jnp.where(taken, merit, s.merit),
+            direction=direction,
+            alpha=jnp.where(taken, one, s.alpha / 2),
+            fresh=give_up,
+            near=taken & met,
+            best=jnp.where(better, trial, s.best),
+            measure=least,
+            start=jnp.where(give_up & (s.start < last), s.start + 1, s.start),
+            count=jnp.where(give_up, 0, s.count + turn),
+            total=s.total + turn,
+            stalled=stalled,
+            done=finished | (give_up & (s.start == last)),
         )
 
-    end = jax.lax.while_loop(unfinished, iterate, state)
+    state = _State(
+        starts[0], one * jnp.inf, jnp.zeros(n), one, yes, no, starts[0], one * jnp.inf, zero, zero, zero, no, no
+    )
+    end = jax.lax.while_loop(lambda s: ~s.done, attempt, state)
     status = jnp.where(end.stalled, Status.STALLED, Status.ITERATION_LIMIT)
     status = jnp.where(jnp.isfinite(end.measure), status, Status.NOT_FINITE)
     status = jnp.where(end.measure <= tolerance, Status.CONVERGED, status)
     return Solution(end.best, end.measure, end.total, status.astype(jnp.int32), end.start)
-
-
-def _finite(measure: Array) -> Array:
-    return jnp.where(jnp.isnan(measure), jnp.inf, measure)
-
-
-def _line_search(residual: Callable[[Array], Array], z: Array, f: Array, direction: Array) -> tuple[Array, Array, Array]:
-    """Halve the step until |F|^2 falls by Armijo's rule; return the new point, its F, and whether it fell at all."""
-    merit = f @ f
-
-    def accepted(alpha: Array, g: Array) -> Array:
-        return g @ g <= (1.0 - 2.0 * ARMIJO * alpha) * merit  # false for nan
-
-    def shorten(carry: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
-        alpha, _, halvings = carry
-        return alpha / 2, residual(z + alpha / 2 * direction), halvings + 1
-
-    one = jnp.ones((), dtype=z.dtype)
-    alpha, g, _ = jax.lax.while_loop(
-        lambda c: ~accepted(c[0], c[1]) & (c[2] < HALVINGS),
-        shorten,
-        (one, residual(z + direction), jnp.zeros((), dtype=jnp.int32)),
-    )
-    lowered = accepted(alpha, g)
-    return jnp.where(lowered, z + alpha * direction, z), jnp.where(lowered, g, f), lowered

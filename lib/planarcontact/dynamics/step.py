@@ -15,7 +15,7 @@ from .contact import Arms, arms, heads, lowest, scalar_count
 from .parameters import Parameters
 from .rotation import rotation_matrix, turn
 
-__all__ = ["After", "Before", "advance", "cone_rows", "measure", "pairs", "residual", "slip", "unit_sizes"]
+__all__ = ["After", "Before", "advance", "cone_rows", "measure", "pairs", "residual", "slip", "slip_size", "unit_sizes"]
 
 NO_IMPULSE = 1e-13  # in units of mass * speed: below it the impulses do not define the ECP, and the lowest point stands in
 
@@ -63,9 +63,9 @@ def advance(p: Parameters, before: Before, z: Array) -> After:
     orientation = turn(before.orientation, p.step * z[3:6])
     rotation = rotation_matrix(orientation)
     a = arms(p, position, rotation)
-    normal = heads(p) @ w
-    turning = w @ a.turning
-    moment = turning + w @ a.still
+    normal = (heads(p) * w).sum()
+    turning = (w[:, None] * a.turning).sum(axis=0)
+    moment = turning + (w[:, None] * a.still).sum(axis=0)
     defined = normal > NO_IMPULSE * p.mass * p.speed
     ecp = jnp.where(defined, moment / jnp.where(defined, normal, 1.0), lowest(p, a)[0])
     return After(position, orientation, rotation, a, normal, moment, turning, ecp, defined)
@@ -91,10 +91,15 @@ def _momentum(p: Parameters, before: Before, z: Array, after: After, explicit: b
 
 
 def slip(p: Parameters, z: Array, after: After) -> Array:
-    """Return E (v_t, v_o, v_r) at the ECP (3,), in units of speed."""
+    """Return E (v_t, v_o, v_r) at the ECP (3,) [m/s]."""
     n, t, o = p.frame
     at = z[:3] + jnp.cross(z[3:6], after.ecp)
-    return p.axes * jnp.stack([t @ at, o @ at, n @ z[3:6]]) / p.speed
+    return p.axes * jnp.stack([t @ at, o @ at, n @ z[3:6]])
+
+
+def slip_size(p: Parameters) -> Array:
+    """Return g h [m/s], the change of velocity in a step at rest, against which slip is weighed in the friction map."""
+    return p.speed**2 * p.step / p.radius
 
 
 def pairs(p: Parameters, z: Array, after: After, length: Array) -> tuple[Array, Array]:
@@ -114,7 +119,7 @@ def residual(p: Parameters, before: Before, z: Array, use_minimum: Array, explic
     scalar = jnp.where(use_minimum, minimum(a[:c], b[:c])[0], fischer_burmeister(a[:c], b[:c])[0])
     cone = cone_rows(a[c:], b[c:])[0]
     y = z[-3:]
-    friction = y - ball_projection(y - slip(p, z, after))[0]
+    friction = y - ball_projection(y - slip(p, z, after) / slip_size(p))[0]
     return jnp.concatenate([_momentum(p, before, z, after, explicit), scalar, cone, friction])
 
 
@@ -138,7 +143,7 @@ def measure(p: Parameters, before: Before, z: Array, explicit: bool) -> Array:
     cone = cone_rows(a[c:], b[c:])[0]
     limit = p.mu * jnp.maximum(after.normal, 0.0) / (p.mass * p.speed)
     friction = limit * z[-3:]
-    trial = friction - slip(p, z, after)
+    trial = friction - slip(p, z, after) / p.speed
     length = jnp.sqrt(jnp.maximum(trial @ trial, 1e-300))
     friction = friction - jnp.where(length <= limit, trial, trial * limit / length)
     return jnp.abs(jnp.concatenate([_momentum(p, before, z, after, explicit), scalar, cone, friction])).max()
