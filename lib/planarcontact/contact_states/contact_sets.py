@@ -70,14 +70,17 @@ def _edge_sets(placed: Placed, table: Tables, options: Options) -> tuple[Floats,
     s, y = placed.along[..., first], placed.above[..., first]
     cosine = (placed.along[..., last] - s) / table.face_lengths
     sine = (placed.above[..., last] - y) / table.face_lengths
-    low, high = (limit[:, None] for limit in table.slabs(options.eps_pen))
+    slab = table.edge_slabs(options.eps_pen)[:, None]
     whole = (np.zeros_like(s), np.broadcast_to(table.face_lengths, s.shape))
 
-    within = _restrict(_restrict(whole, low - s, -cosine), s - high, cosine)
+    within = _restrict(_restrict(whole, slab.low - s, -cosine), s - slab.high, cosine)
     pieces = [_restrict(within, y - options.eps_on, sine)]
-    for limit, end, side in ((low, table.low_end, -1.0), (high, table.high_end, 1.0)):
+    sunk = _restrict(whole, y, sine)
+    sunk = _restrict(_restrict(sunk, slab.low - slab.low_reach - s, -cosine), s - slab.high - slab.high_reach, cosine)
+    pieces.append(sunk)
+    for limit, end, side in ((slab.low, slab.low_end, -1.0), (slab.high, slab.high_end, 1.0)):
         beyond = _restrict(whole, side * (limit - s), -side * cosine)
-        from_end = s - end[:, None]
+        from_end = s - end
         middle = -(from_end * cosine + y * sine)
         chord = options.eps_on**2 - (from_end * sine - y * cosine) ** 2
         half = np.sqrt(np.maximum(chord, 0.0))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UnsupportedError
 from ..validation import nonnegative
-from .geometry import Placed, Tables, local_poses, place, tables
+from .geometry import Placed, Slab, Tables, local_poses, place, tables
 from .options import Options
 from .scene import Scene
 
@@ -20,15 +20,15 @@ def gaps(poses: ArrayLike, scene: Scene, *, eps_pen: float = Options.eps_pen) ->
     """Return the gap of every template at every pose.
 
     The gap of a point and an edge is the signed height over the edge within the edge's slab, negative when sunk, and
-    the distance to the nearer end outside; slabs are open at convex vertices and reach `eps_pen` beyond a concave
-    junction. Two edges have the least gap over the points of the box's face; two vertices their distance; the disk
+    the distance to the nearer end outside; slabs are open at convex vertices, and for sunk points they reach `eps_pen`
+    beyond a concave junction, where the other edge's body is. Two edges have the least gap over the points of the box's face; two vertices their distance; the disk
     the gap of its centre less its radius. A disk centred inside the box is sunk for the box's vertices too: their gap
     is then the centre's depth, so no vertex seems to touch a disk that lies in the box.
 
     Args:
         poses: (N, 5): box x z (m), theta (rad, clockwise), disk x z (m).
         scene: from `step_scene` or `polygon_scene`.
-        eps_pen: reach of a slab beyond a concave junction, m.
+        eps_pen: reach of a slab beyond a concave junction for sunk points, m.
 
     Returns:
         (N, T), m, in catalog order.
@@ -49,7 +49,7 @@ def jax_gaps(scene: Scene, *, eps_pen: float = Options.eps_pen) -> Callable[[Any
 
     Args:
         scene: from `step_scene` or `polygon_scene`.
-        eps_pen: reach of a slab beyond a concave junction, m.
+        eps_pen: reach of a slab beyond a concave junction for sunk points, m.
 
     Returns:
         A function for `jax.jit`, `jax.grad`, `jax.vmap`; m, m/m and m/rad. It raises `UnsupportedError` where the
@@ -77,34 +77,44 @@ def norm(xp: ModuleType, x: Any, y: Any) -> Any:
     return xp.where(positive, xp.sqrt(xp.where(positive, square, 1.0)), 0.0)
 
 
-def point_edge(xp: ModuleType, s: Any, y: Any, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> Any:
-    """Gap of points at (s, y) in an edge's frame: y in the open slab, else the distance to the nearer end."""
-    before, after = s <= slab[0], s >= slab[1]
-    outside = before | after
-    end = xp.where(before, ends[0], ends[1])
+def point_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> Any:
+    """Gap of points at (s, y) in an edge's frame: y in its slab, else the distance to the nearer end."""
+    before, after = s <= slab.low, s >= slab.high
+    outside = (before | after) & ~_sunk_beyond(s, y, slab)
+    end = xp.where(before, slab.low_end, slab.high_end)
     return xp.where(outside, norm(xp, xp.where(outside, s - end, 1.0), xp.where(outside, y, 0.0)), y)
 
 
-def face_edge(xp: ModuleType, s: Any, y: Any, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> tuple[Any, Any]:
+def _sunk_beyond(s: Any, y: Any, slab: Slab) -> Any:
+    """Whether points lie below an edge's line and beyond its concave end, by no more than the slab's reach."""
+    return (y <= 0.0) & (((s <= slab.low) & (s > slab.low - slab.low_reach)) | ((s >= slab.high) & (s < slab.high + slab.high_reach)))
+
+
+def face_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> tuple[Any, Any]:
     """Least gap between an edge and the segment from (s[0], y[0]) to (s[1], y[1]) in its frame.
 
     Returns the gap, and the least height of the part of the segment within the slab (inf if there is none).
     """
-    inside = [(s[k] > slab[0]) & (s[k] < slab[1]) for k in (0, 1)]
-    gap = xp.minimum(*(point_edge(xp, s[k], y[k], slab, ends) for k in (0, 1)))
-    height = xp.minimum(*(xp.where(inside[k], y[k], xp.inf) for k in (0, 1)))
+    height = xp.inf
+    for k in (0, 1):
+        inside = ((s[k] > slab.low) & (s[k] < slab.high)) | _sunk_beyond(s[k], y[k], slab)
+        height = xp.minimum(height, xp.where(inside, y[k], xp.inf))
+    gap = xp.minimum(*(point_edge(xp, s[k], y[k], slab) for k in (0, 1)))
     run, rise = s[1] - s[0], y[1] - y[0]
     square = run * run + rise * rise
-    for limit, end, side in ((slab[0], ends[0], -1.0), (slab[1], ends[1], 1.0)):
-        crosses = ((s[0] - limit) * side >= 0.0) != ((s[1] - limit) * side >= 0.0)
-        border = xp.where(xp.isfinite(limit), limit, 0.0)
-        there = y[0] + rise * (border - s[0]) / xp.where(crosses, run, 1.0)
-        height = xp.where(crosses, xp.minimum(height, there), height)
+    for limit, end, reach, side in (
+        (slab.low, slab.low_end, slab.low_reach, -1.0),
+        (slab.high, slab.high_end, slab.high_reach, 1.0),
+    ):
+        for border, sunk_only in ((limit, False), (limit + side * reach, True)):
+            crosses = ((s[0] - border) * side >= 0.0) != ((s[1] - border) * side >= 0.0)
+            there = y[0] + rise * (xp.where(crosses, border, 0.0) - s[0]) / xp.where(crosses, run, 1.0)
+            counts = crosses & (there <= 0.0) if sunk_only else crosses
+            height = xp.where(counts, xp.minimum(height, there), height)
         # the end's foot on the segment, if it lies within the segment and beyond the slab
         foot = ((end - s[0]) * run - y[0] * rise) / square
         beyond = (foot > 0.0) & (foot < 1.0) & ((s[0] + foot * run - limit) * side >= 0.0)
-        across = (end - s[0]) * rise + y[0] * run
-        distance = xp.abs(across) / xp.sqrt(square)
+        distance = xp.abs((end - s[0]) * rise + y[0] * run) / xp.sqrt(square)
         gap = xp.where(beyond, xp.minimum(gap, distance), gap)
     return xp.minimum(gap, height), height
 
@@ -119,10 +129,8 @@ def face_frames(xp: ModuleType, placed: Placed, points: Any) -> tuple[Any, Any]:
 
 def placed_gaps(xp: ModuleType, placed: Placed, table: Tables, eps_pen: float, disk_environment: bool) -> Any:
     """Gaps (..., T) of placed features."""
-    low, high = table.slabs(eps_pen)
-    slab, ends = (low[:, None], high[:, None]), (table.low_end[:, None], table.high_end[:, None])
     lead = placed.corners.shape[:-2]
-    whole = (xp.zeros(len(table.faces)), table.face_lengths)
+    whole, slab = table.face_slabs(), table.edge_slabs(eps_pen)
 
     def to_vertices(points: Any) -> Any:
         d = points[..., :, None, :] - placed.corners[..., None, :, :]
@@ -133,32 +141,46 @@ def placed_gaps(xp: ModuleType, placed: Placed, table: Tables, eps_pen: float, d
     along, above = face_frames(xp, placed, centre)
     deepest = xp.max(above, axis=-1, keepdims=True)
     vertex = xp.where(deepest < 0.0, deepest, to_vertices(centre))
-    blocks.append(xp.concatenate((point_edge(xp, along, above, whole, whole), vertex), axis=-1) - table.radius)
+    blocks.append(xp.concatenate((point_edge(xp, along, above, whole), vertex), axis=-1) - table.radius)
 
     start, end = table.faces[:, 0], table.faces[:, 1]
     s = (placed.along[..., start], placed.along[..., end])
     y = (placed.above[..., start], placed.above[..., end])
-    faces = face_edge(xp, s, y, slab, ends)[0]
-    corners = point_edge(xp, placed.along, placed.above, slab, ends)
+    faces = face_edge(xp, s, y, slab[:, None])[0]
+    corners = point_edge(xp, placed.along, placed.above, slab[:, None])
     blocks.append(xp.concatenate((faces, corners), axis=-1))
 
     points = xp.broadcast_to(xp.asarray(table.points), (*lead, *table.points.shape))
     along, above = face_frames(xp, placed, points)
-    blocks.append(xp.concatenate((point_edge(xp, along, above, whole, whole), to_vertices(points)), axis=-1))
+    blocks.append(xp.concatenate((point_edge(xp, along, above, whole), to_vertices(points)), axis=-1))
 
     flat = [block.reshape((*lead, -1)) for block in blocks]
     if disk_environment:
-        flat.append(disk_gaps(xp, placed, table, slab, ends))
+        flat.append(disk_gaps(xp, placed, table, slab))
     return xp.concatenate(flat, axis=-1)
 
 
-def disk_gaps(xp: ModuleType, placed: Placed, table: Tables, slab: tuple[Any, Any], ends: tuple[Any, Any]) -> Any:
+def disk_gaps(xp: ModuleType, placed: Placed, table: Tables, slab: Slab) -> Any:
     """Gaps (..., e + m) of the disk and E's edges and convex vertices."""
     offset = placed.disk[..., None, :] - table.base
     s = xp.sum(offset * table.tangents, axis=-1)
     y = xp.sum(offset * table.normals, axis=-1)
-    edges = point_edge(xp, s, y, (slab[0][:, 0], slab[1][:, 0]), (ends[0][:, 0], ends[1][:, 0]))
+    edges = point_edge(xp, s, y, slab)
     d = placed.disk[..., None, :] - table.points
     deepest = xp.maximum(y[..., table.point_edges[:, 0]], y[..., table.point_edges[:, 1]])
     points = xp.where(deepest < 0.0, deepest, norm(xp, d[..., 0], d[..., 1]))
     return xp.concatenate((edges, points), axis=-1) - table.radius
+
+
+def face_tilts(xp: ModuleType, theta: Any, scene: Scene) -> Any:
+    """Angles (..., f, e) in rad by which each face, at box angles theta (...,), is turned from lying on each edge of E.
+
+    Computed by arctan2, which has a finite value and gradient for equal and for opposite directions.
+    """
+    table = tables(scene)
+    cos, sin = xp.cos(theta)[..., None], xp.sin(theta)[..., None]
+    x = cos * table.face_normals[:, 0] + sin * table.face_normals[:, 1]
+    z = cos * table.face_normals[:, 1] - sin * table.face_normals[:, 0]
+    onto = -table.normals
+    across = x[..., None] * onto[:, 1] - z[..., None] * onto[:, 0]
+    return xp.arctan2(across, x[..., None] * onto[:, 0] + z[..., None] * onto[:, 1])

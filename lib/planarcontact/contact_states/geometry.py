@@ -13,17 +13,34 @@ from ..validation import finite_array
 from .environment import CONCAVE
 from .scene import Scene
 
-__all__ = ["Tables", "tables", "local_poses", "Placed", "place"]
+__all__ = ["Slab", "Tables", "tables", "local_poses", "Placed", "place"]
 
 RESOLUTION = 1e-3  # of eps_on: the coarsest spacing of floats at which labels still mean something
 
 
 @dataclass(frozen=True)
-class Tables:
-    """Arrays of a scene, E relative to `anchor`; the slab of edge k is low_slab[k] < s < high_slab[k] in its frame.
+class Slab:
+    """Where an edge counts: low < s < high in its frame, and beyond a concave end by `reach` where the point is sunk.
 
-    `low_end`, `high_end` are the ends of E's edges as finite numbers (0 where there is none, never used then).
+    `low`, `high` may be infinite; `low_end`, `high_end` are the ends as finite numbers (0 where there is none, never
+    used then); `low_reach`, `high_reach` are 0 but at concave ends. A corner pressed into a concave junction then
+    belongs to both of its edges. All m, arrays of one shape.
     """
+
+    low: Any
+    high: Any
+    low_end: Any
+    high_end: Any
+    low_reach: Any
+    high_reach: Any
+
+    def __getitem__(self, index: Any) -> "Slab":
+        return Slab(*(getattr(self, name)[index] for name in ("low", "high", "low_end", "high_end", "low_reach", "high_reach")))
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Arrays of a scene, E relative to `anchor`; see `ConvexPolygon` and `Environment` for what they are."""
 
     anchor: NDArray[np.float64]
     corners: NDArray[np.float64]
@@ -36,18 +53,21 @@ class Tables:
     normals: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    low_end: NDArray[np.float64]
-    high_end: NDArray[np.float64]
     low_concave: NDArray[np.bool_]
     high_concave: NDArray[np.bool_]
     points: NDArray[np.float64]
     point_edges: NDArray[np.int64]
     radius: float
 
-    def slabs(self, eps_pen: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the slabs' ends: an edge's own ends, a concave one moved out by eps_pen (decided with the text's
-        concave junction in mind: a corner pressed into it must belong to both edges)."""
-        return self.low - eps_pen * self.low_concave, self.high + eps_pen * self.high_concave
+    def edge_slabs(self, eps_pen: float) -> Slab:
+        """Return the slabs of E's edges, (e,)."""
+        ends = [np.where(np.isfinite(limit), limit, 0.0) for limit in (self.low, self.high)]
+        return Slab(self.low, self.high, *ends, eps_pen * self.low_concave, eps_pen * self.high_concave)
+
+    def face_slabs(self) -> Slab:
+        """Return the slabs of the box's faces, (f,)."""
+        zero = np.zeros(len(self.faces))
+        return Slab(zero, self.face_lengths, zero, self.face_lengths, zero, zero)
 
 
 @lru_cache(maxsize=64)
@@ -68,8 +88,6 @@ def tables(scene: Scene) -> Tables:
         normals=ground.normals,
         low=low,
         high=high,
-        low_end=np.where(np.isfinite(low), low, 0.0),
-        high_end=np.where(np.isfinite(high), high, 0.0),
         low_concave=ground.end_kinds[:, 0] == CONCAVE,
         high_concave=ground.end_kinds[:, 1] == CONCAVE,
         points=ground.vertices - anchor,

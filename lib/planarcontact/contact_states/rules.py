@@ -63,12 +63,11 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
         return (along > 0.0) & (along < table.face_lengths)
 
     blocks = [over_faces(placed.disk[:, None, :])[:, 0], always]
-    low, high = table.slabs(options.eps_pen)
+    slab = table.edge_slabs(options.eps_pen)
     start, end = table.faces[:, 0], table.faces[:, 1]
     for e in range(len(table.base)):
         s, y = placed.along[:, e], placed.above[:, e]
-        ends = (table.low_end[e], table.high_end[e])
-        height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), (low[e], high[e]), ends)[1]
+        height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), slab[e])[1]
         blocks += [height <= options.eps_on, (s > own_low[e]) & (s < own_high[e])]
     over = over_faces(np.broadcast_to(table.points, (count, *table.points.shape)))
     for v in range(len(table.points)):
