@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from .polynomial import monomials
+from .polynomial import directions, monomials
 from .sos import GramMap, gram_map
 
-__all__ = ["Certificate", "Proof", "certify", "directions"]
+__all__ = ["Certificate", "Proof", "certify"]
 
 _SCREEN = 512
 
@@ -72,15 +72,6 @@ class Certificate:
         """Return whether the Gram matrix, solving the equations in fractions, is positive semidefinite in fractions."""
         a = _balanced(self.coefficients, self.degree, self.scale)
         return exactly_semidefinite(exact_gram(self.gram, a, gram_map(self.degree)))
-
-
-def directions(count: int) -> NDArray[np.float64]:
-    """Return `count` well-spread unit vectors (count, 3): a Fibonacci lattice."""
-    k = np.arange(count) + 0.5
-    z = 1.0 - 2.0 * k / count
-    turn = np.pi * (1.0 + np.sqrt(5.0)) * k
-    r = np.sqrt(1.0 - z**2)
-    return np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
 
 
 def certify(

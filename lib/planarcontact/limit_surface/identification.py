@@ -131,11 +131,9 @@ def finish(
         raise ConvergenceError(
             "the optimum is H = 0 or negative on the data: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale
         )
-    b, repair, certificate = _certified(problem, b, solution.gram, problem.convex)
-    scale = float(np.mean(problem.values @ b))
-    a = problem.coefficients(b) / scale
+    a, repair, certificate = _certified(problem, b / scale, None if solution.gram is None else solution.gram / scale)
     a.setflags(write=False)
-    force = problem.values @ b / scale - 1.0
+    force = monomials(problem.degree).values(problem.loads) @ a - 1.0
     rank = _rank(problem)
     cosine = np.sum(problem.loads * problem.directions, axis=1) / np.linalg.norm(problem.loads, axis=1)
     spread = np.sqrt(np.mean(problem.loads**2, axis=0))
@@ -157,7 +155,7 @@ def finish(
         iterations=solution.iterations,
         weights=problem.weights,
         objective_value=problem.loss(solution.b),
-        certificate=certificate,
+        proved=certificate,
         repair=repair,
         force_residual=float(np.sqrt(np.mean(force**2))),
         angle=mean_angle(a, problem.degree, problem.loads, problem.directions),
@@ -170,30 +168,37 @@ def finish(
         spread=float(np.max(spread) / max(float(np.min(spread)), np.finfo(float).tiny)),
         validation=float("nan") if check is None else mean_angle(a, problem.degree, *check),
         notes=tuple(notes),
+        coefficients=a,
     )
     return LimitSurfaceModel(a, problem.degree, length, kind, report)
 
 
 def _certified(
-    problem: FitProblem, b: NDArray[np.float64], gram: NDArray[np.float64] | None, convex: bool
-) -> tuple[NDArray[np.float64], float, Certificate]:
-    """Certify the final coefficients; where a convex kind misses, add just enough of |u|^d, whose Gram matrices are inside."""
-    degree = problem.degree
-    hint = None
+    problem: FitProblem, b: NDArray[np.float64], gram: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], float, Certificate | None]:
+    """Return the coefficients in primed loads, certified.
+
+    Where the certificate of a convex kind misses, just enough of |u|^d, whose Gram matrices are inside the cone, is mixed in;
+    the mean of H over the data stays 1.
+    """
+    if not problem.convex:
+        return problem.coefficients(b), 0.0, None
+    degree, hint = problem.degree, None
     if gram is not None:
         change = np.kron(problem.balance, monomials(degree // 2 - 1).substitution(problem.balance).T)
         hint = change.T @ gram @ change
+    first = problem.coefficients(b)
+    certificate = certify(first, degree, hint)
+    if certificate.certified:
+        return first, 0.0, certificate
     inside = problem.basis.power_of_norm
-    size = float(np.mean(problem.values @ b)) / float(np.mean(problem.values @ inside))
-    certificate = certify(problem.coefficients(b), degree, hint)
-    if certificate.certified or not convex:
-        return b, 0.0, certificate
+    inside = inside / float(np.mean(problem.values @ inside))
     for repair in 10.0 ** np.arange(-9.0, 0.0):
-        mended = b + repair * size * inside
-        certificate = certify(problem.coefficients(mended), degree)
-        if certificate.certified:
-            return mended, float(repair), certificate
-    return b, 0.0, certificate
+        mended = problem.coefficients((1.0 - repair) * b + repair * inside)
+        other = certify(mended, degree)
+        if other.certified:
+            return mended, float(repair), other
+    return first, 0.0, certificate
 
 
 def _rank(problem: FitProblem) -> int:

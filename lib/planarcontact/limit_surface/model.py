@@ -67,9 +67,8 @@ class LimitSurfaceModel:
     @cached_property
     def certificate(self) -> Certificate:
         """Proof of convexity, or what is known instead, recomputed from the coefficients."""
-        if self.report is not None and self.report.certificate is not None:
-            return self.report.certificate
-        return certify(self.coefficients, self.degree)
+        made = None if self.report is None else self.report.certificate
+        return certify(self.coefficients, self.degree) if made is None else made
 
     def value(self, loads: ArrayLike) -> NDArray[np.float64]:
         """Return H at loads.

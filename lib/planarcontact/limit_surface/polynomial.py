@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 
-__all__ = ["Monomials", "monomials"]
+__all__ = ["Monomials", "directions", "monomials"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +90,8 @@ class Monomials:
 
     def substitution(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return T (m, m) so that T @ a are the coefficients of u -> H(matrix @ u), matrix (3, 3)."""
-        table = np.ones((1, 1))
-        for d in range(1, self.degree + 1):
-            first, parent, raised = monomials(d)._raising
-            parents = table[:, parent]
-            table = np.zeros((len(first), len(first)))
-            for axis in range(3):
-                table[raised[axis]] += parents * matrix[first, axis]
-        return table
+        points, inverse = self._interpolation
+        return inverse @ self.values(points @ matrix.T)
 
     @cached_property
     def _lowered(self) -> NDArray[np.int64]:
@@ -105,18 +99,25 @@ class Monomials:
         return np.maximum(self.exponents.T[:, None, :] - np.eye(3, dtype=np.int64)[:, :, None], 0)
 
     @cached_property
-    def _raising(self) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
-        """Each monomial as one variable times a monomial of degree d - 1, and where each axis raises those to."""
-        lower = monomials(self.degree - 1)
-        first = np.argmax(self.exponents > 0, axis=1)
-        parent = lower.index(self.exponents - np.eye(3, dtype=np.int64)[first])
-        return first, parent, [self.index(lower.exponents + unit) for unit in np.eye(3, dtype=np.int64)]
+    def _interpolation(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Well-spread points (2 m, 3), and the map (m, 2 m) from a form's values there to its coefficients."""
+        points = directions(2 * self.count)
+        return points, np.linalg.pinv(self.values(points))
 
     def _powers(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         powers = np.ones((len(points), 3, self.degree + 1))
         for k in range(1, self.degree + 1):
             powers[:, :, k] = powers[:, :, k - 1] * points
         return powers
+
+
+def directions(count: int) -> NDArray[np.float64]:
+    """Return `count` well-spread unit vectors (count, 3): a Fibonacci lattice."""
+    k = np.arange(count) + 0.5
+    z = 1.0 - 2.0 * k / count
+    turn = np.pi * (1.0 + np.sqrt(5.0)) * k
+    r = np.sqrt(1.0 - z**2)
+    return np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
 
 
 @lru_cache(maxsize=None)

@@ -125,6 +125,11 @@ class FitProblem:
         return across.T @ across, self.values.T @ self.values
 
     @cached_property
+    def primed(self) -> NDArray[np.float64]:
+        """(m, m): primed @ b are the coefficients of H in the primed loads F'."""
+        return self.basis.substitution(self.balance)
+
+    @cached_property
     def _substitution(self) -> NDArray[np.float64]:
         return self.basis.substitution(self.to_metric)
 
@@ -137,7 +142,7 @@ class FitProblem:
 
     def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficients of H in the primed loads F'."""
-        return self.basis.substitution(self.balance) @ b
+        return self.primed @ b
 
     def loss(self, b: NDArray[np.float64]) -> float:
         """Return the objective's value at b."""

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 
-from .certificate import Certificate
+import numpy as np
+from numpy.typing import NDArray
+
+from .certificate import Certificate, certify
 
 __all__ = ["FitStatus", "FitReport"]
 
@@ -39,7 +43,7 @@ class FitReport:
         iterations: its iterations.
         weights: the weights used.
         objective_value: the loss at the coefficients before they were rescaled.
-        certificate: the convexity certificate, or None for a Gaussian process.
+        proved: the convexity certificate that the fit needed, or None; `certificate` is made from the coefficients then.
         repair: amount of |F|^d that was added so that the certificate holds, relative [-]; 0 when none was needed.
         force_residual: root mean square of H(F_i) - 1 over the data [-].
         angle: mean angle between model.twist(F_i) and V_i over the data [deg].
@@ -52,6 +56,7 @@ class FitReport:
         spread: largest over smallest root mean square of the three load components [-].
         validation: mean angle on the validation data [deg], or nan.
         notes: remarks in words, such as data that do not determine H.
+        coefficients: the model's coefficients.
     """
 
     kind: str
@@ -64,7 +69,7 @@ class FitReport:
     iterations: int
     weights: object
     objective_value: float
-    certificate: Certificate | None = field(repr=False)
+    proved: Certificate | None = field(repr=False)
     repair: float
     force_residual: float
     angle: float
@@ -76,15 +81,24 @@ class FitReport:
     negative: int
     spread: float
     validation: float = float("nan")
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+    coefficients: NDArray[np.float64] | None = field(default=None, repr=False)
 
     @property
     def sentence(self) -> str:
         """The status in words."""
         return _SENTENCE[self.status]
 
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """The convexity certificate of the final coefficients; None for a Gaussian process."""
+        if self.proved is not None or self.coefficients is None:
+            return self.proved
+        return certify(self.coefficients, self.degree)
+
     @property
     def ok(self) -> bool:
         """True where the optimum was found and, for a convex kind, convexity is proved."""
-        proved = self.certificate is None or self.certificate.certified or not self.kind.endswith(("cvx", "quad"))
-        return self.status is FitStatus.OPTIMAL and proved
+        if self.kind in ("quad", "poly4-cvx") and not (self.certificate and self.certificate.certified):
+            return False
+        return self.status is FitStatus.OPTIMAL
