@@ -15,6 +15,7 @@ __all__ = ["DemoSettings", "demo_model"]
 SIDE = 0.125
 STEP_HEIGHT = SIDE / 4
 DISK_RADIUS = SIDE / 8
+GRAVITY = 9.8
 BOX_WEIGHT = 0.98
 CONTROL_PERIOD = 0.002
 
@@ -29,10 +30,10 @@ class DemoSettings:
 
     The document fixes the box's weight (0.98 N) and the motors' range (1 N each); the rest is ours, for these reasons.
     Box and environment are hard: the contact's natural period of 3 ms is resolved by twelve time steps and keeps the
-    overlaps below 0.3 mm; a damping ratio of 0.1 lets a single point bounce with a restitution of about 0.7, as hard
-    wood does, so that the box rocks after an impact instead of sticking. The disk is a dead, stiff finger: critically
+    overlaps near 0.1 mm; a damping ratio of 0.3 gives a single point a restitution of about 0.4, as wood has, so that
+    the box rocks after an impact instead of sticking. The disk is a dead, stiff finger: critically
     damped, with the shortest time constant that MuJoCo holds (two time steps); it carries its own weight and has half
-    the box's mass. Friction 0.5 is that of dry wood. The solver is run to its floor (tolerance 1e-12).
+    the box's mass. Friction 0.6 is that of dry wood. The solver is run to its floor (tolerance 1e-12).
 
     Args:
         timestep: integration step [s]; 2 ms, the controller's period, must be a multiple of it.
@@ -51,9 +52,9 @@ class DemoSettings:
     """
 
     timestep: float = 0.00025
-    contact_time: float = 0.005
-    contact_damping: float = 0.1
-    friction: float = 0.5
+    contact_time: float = 0.0016
+    contact_damping: float = 0.3
+    friction: float = 0.6
     box_mass: float = 0.1
     disk_mass: float = 0.05
     integrator: str = "implicitfast"

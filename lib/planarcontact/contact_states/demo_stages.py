@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .demo_model import BOX_WEIGHT, DISK_RADIUS, SIDE, STEP_HEIGHT
+from .demo_model import BOX_WEIGHT, DISK_RADIUS, GRAVITY, SIDE, STEP_HEIGHT
 
 __all__ = ["Observation", "Reference", "Stage", "Hold", "Travel", "Lean", "Push", "Run", "Tip", "Retreat"]
 
@@ -180,23 +180,29 @@ class Run(Stage):
 
 @dataclass
 class Tip(Stage):
-    """Tip the box about the step corner: static load fed forward, tilt fed back, until its weight is past the corner."""
+    """Tip the box about the step corner: static load fed forward, tilt fed back, until its energy carries it over.
+
+    The disk lets go once the box, turning about the corner, could lift its weight to the balance with `carry` [m] of
+    height to spare.
+    """
 
     angle: float
     duration: float
     lift: float
     stiffness: float
     damping: float
+    carry: float
 
     def reference(self, now: Observation) -> Reference | None:
         x, z, theta = now.pose[:3]
-        if x > 0.0:
+        corner = np.array([-x, STEP_HEIGHT - z])
+        distance = float(np.hypot(*corner))
+        turning = (SIDE**2 / 6 + distance**2) * now.velocity[2] ** 2 / (2 * GRAVITY)
+        if x > 0.0 or turning > distance + corner[1] + self.carry:
             return None
         s, slope = smooth(self.elapsed(now) / self.duration)
-        s0, c0 = np.sin(theta), np.cos(theta)
-        corner = np.array([-x, STEP_HEIGHT - z])
         coordinate = now.against("-x")[1]
-        lever = coordinate - float(corner @ np.array([s0, c0]))
+        lever = coordinate - float(corner @ np.array([np.sin(theta), np.cos(theta)]))
         force = BOX_WEIGHT * -x / max(lever, _HALF / 4)
         force += self.stiffness * (s * self.angle - theta)
         force += self.damping * (slope / self.duration * self.angle - now.velocity[2])
