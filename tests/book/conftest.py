@@ -2,10 +2,11 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from scratch import ROOT
+from scratch import ROOT, run_in, status
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +32,12 @@ def clone(pristine: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "a clone"
     subprocess.run(["git", "clone", "-q", "--shared", str(pristine), str(folder)], check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def built(pristine: Path) -> Path:
+    """The book, built strictly from the tree as it stands."""
+    run = run_in(pristine, sys.executable, "tools/build_html.py")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert status(pristine) == "", "building the book changed the tree"
+    return pristine / "_build" / "html"
