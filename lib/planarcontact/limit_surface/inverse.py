@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..validation import finite_array
+from .inverse_kernel import newton_rows
 from .polynomial import monomials
 
 if TYPE_CHECKING:
@@ -77,38 +78,62 @@ def invert(model: "LimitSurfaceModel", twists: ArrayLike, *, uncertified: bool, 
     if not np.all(sizes > 0):
         raise InputError("twists", int(np.argmin(sizes)), "this row is zero", "a resting object has a set of loads")
     directions = directions / sizes[:, None]
-    points, iterations = _newton(model, directions, max_iterations)
-    basis = monomials(model.degree)
-    gradient = basis.gradients(points) @ model.coefficients
-    norms = np.linalg.norm(gradient, axis=1, keepdims=True)
-    residual = np.linalg.norm(np.cross(gradient / norms, directions), axis=1)
-    residual = np.where(np.sum(gradient * directions, axis=1) > 0, residual, np.pi)
-    status = np.where(residual <= TOLERANCE, InversionStatus.SEARCHED, InversionStatus.CAPPED).astype(np.int64)
-    values = basis.values(points) @ model.coefficients
-    load = points * values[:, None] ** (-1.0 / model.degree) * (1.0, 1.0, model.length)
+    points, residual, iterations = _fast_pass(model, directions, int(max_iterations))
+    status = np.where(residual <= TOLERANCE, InversionStatus.CONVERGED, InversionStatus.CAPPED).astype(np.int64)
+    missed = np.flatnonzero(~(residual <= TOLERANCE))  # written so that a NaN is missed
+    if len(missed):
+        points[missed], residual[missed], more = search(model, directions[missed], int(max_iterations))
+        iterations[missed] += more
+        status[missed[residual[missed] <= TOLERANCE]] = InversionStatus.SEARCHED
+    load = points * (1.0, 1.0, model.length)
     if single:
         return Inversion(load[0], status[0], residual[0], iterations[0])
     return Inversion(load, status, residual, iterations)
 
 
-def _newton(
+def _fast_pass(
     model: "LimitSurfaceModel", directions: NDArray[np.float64], max_iterations: int
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Damped Newton with backtracking on H(F) - V . F, row by row."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """A quadratic form in closed form, F ~ A^-1 V; higher degrees by compiled Newton steps."""
     basis, a = monomials(model.degree), model.coefficients
-    points = directions.copy()
+    start = model.ellipsoid
+    if model.degree == 2:
+        points = directions @ start
+        gradient = basis.gradients(points) @ a
+        sine = np.linalg.norm(np.cross(gradient, directions), axis=1)
+        residual = np.arctan2(sine, np.sum(gradient * directions, axis=1))
+        return _on_level_set(model, points), residual, np.ones(len(points), dtype=np.int64)
+    return newton_rows(a, basis.exponents, model.degree, start, directions, max_iterations)
+
+
+def _on_level_set(model: "LimitSurfaceModel", points: NDArray[np.float64]) -> NDArray[np.float64]:
+    values = monomials(model.degree).values(points) @ model.coefficients
+    return points * np.where(values > 0, np.abs(values), np.nan)[:, None] ** (-1.0 / model.degree)
+
+
+def search(
+    model: "LimitSurfaceModel", directions: NDArray[np.float64], max_iterations: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """The readable pass and the fallback: Newton on H(F) - V . F with |eigenvalues| and backtracking, in balanced loads.
+
+    Returns points (N, 3) on the level set, angles (N,) between their normals and the directions [rad], iterations (N,).
+    """
+    basis, scale = monomials(model.degree), model.certificate.scale
+    a = model.coefficients / np.prod(scale**basis.exponents, axis=1)
+    goal = directions / scale
+    goal /= np.linalg.norm(goal, axis=1, keepdims=True)
+    points = goal.copy()
     points *= (np.abs(basis.values(points) @ a) * model.degree)[:, None] ** (-1.0 / (model.degree - 1))
     count = np.zeros(len(points), dtype=np.int64)
     active = np.arange(len(points))
     for _ in range(max_iterations):
-        x, v = points[active], directions[active]
+        x, v = points[active], goal[active]
         gradient = basis.gradients(x) @ a - v
         going = np.linalg.norm(gradient, axis=1) > 1e-13
         active, x, v, gradient = active[going], x[going], v[going], gradient[going]
         if not len(active):
             break
-        hessian = basis.hessians(x) @ a
-        values, vectors = np.linalg.eigh(hessian)
+        values, vectors = np.linalg.eigh(basis.hessians(x) @ a)
         values = np.maximum(np.abs(values), 1e-12 * np.abs(values[:, -1:]))
         step = -np.einsum("nij,nj->ni", vectors, np.einsum("nji,nj->ni", vectors, gradient) / values)
         slope = np.sum(step * gradient, axis=1)
@@ -122,4 +147,8 @@ def _newton(
             length = np.where(worse, 0.5 * length, length)
         points[active] = x + length[:, None] * step
         count[active] += 1
-    return points, count
+    points = points / scale
+    gradient = basis.gradients(points) @ model.coefficients
+    sine = np.linalg.norm(np.cross(gradient, directions), axis=1)
+    residual = np.arctan2(sine, np.sum(gradient * directions, axis=1))
+    return _on_level_set(model, points), residual, count

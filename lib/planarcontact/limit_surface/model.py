@@ -12,7 +12,7 @@ from ..errors import DataError, InputError
 from ..validation import finite_array, positive
 from .certificate import Certificate, certify
 from .inverse import Inversion, invert
-from .polynomial import even_degree, monomials
+from .polynomial import directions, even_degree, monomials
 from .report import FitReport
 
 __all__ = ["LimitSurfaceModel"]
@@ -69,6 +69,15 @@ class LimitSurfaceModel:
         """Proof of convexity, or what is known instead, recomputed from the coefficients."""
         made = None if self.report is None else self.report.certificate
         return certify(self.coefficients, self.degree) if made is None else made
+
+    @cached_property
+    def ellipsoid(self) -> NDArray[np.float64]:
+        """(3, 3) inverse of the Hessian's mean over directions of load: turns twists into loads of the like ellipsoid."""
+        scale = self.certificate.scale
+        hessians = monomials(self.degree).hessians(directions(64) / scale) @ self.coefficients
+        values, vectors = np.linalg.eigh(np.mean(hessians, axis=0) / np.multiply.outer(scale, scale))
+        values = np.maximum(np.abs(values), 1e-12 * np.max(np.abs(values)))
+        return (vectors / values) @ vectors.T / np.multiply.outer(scale, scale)
 
     def value(self, loads: ArrayLike) -> NDArray[np.float64]:
         """Return H at loads.
