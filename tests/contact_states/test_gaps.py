@@ -123,3 +123,15 @@ def test_r12_equal_directions_have_tilt_zero_and_gradient_one() -> None:
     one = jax.jit(jax.value_and_grad(lambda theta: face_tilts(jnp, theta, SCENE)[3, 0]))
     value, slope = one(0.0)
     assert float(value) == 0.0 and abs(float(slope)) == 1.0
+
+
+def test_a_corner_just_below_the_platform_is_no_contact_with_the_riser() -> None:
+    """A sunk vertex belongs to the edge it is sunk across the least, on E and on the box."""
+    index = {e.name: e.index for e in catalog(SCENE)}
+    for x in (2e-3, 5e-3, 9e-3):
+        found = gaps([(*box_with("v+-", (x, H - 1e-4), np.pi / 2), -1, 1)], SCENE)[0]
+        assert found[index["(v+-,P)"]] == pytest.approx(-1e-4, abs=1e-15)
+        assert found[index["(v+-,S)"]] == pytest.approx(np.hypot(x, 1e-4), abs=1e-15)
+        over = gaps([(*box_with("v+-", (-x, H - 1e-4), np.pi / 2), -1, 1)], SCENE)[0]  # vS inside the box
+        assert over[index["sv"]] == pytest.approx(-1e-4, abs=1e-15)
+        assert over[index["(-z,vS)"]] == pytest.approx(np.hypot(x, 1e-4), abs=1e-15)

@@ -21,7 +21,8 @@ def gaps(poses: ArrayLike, scene: Scene, *, eps_pen: float = Options.eps_pen) ->
 
     The gap of a point and an edge is the signed height over the edge within the edge's slab, negative when sunk, and
     the distance to the nearer end outside; slabs are open at convex vertices, and for sunk points they reach `eps_pen`
-    beyond a concave junction, where the other edge's body is. Two edges have the least gap over the points of the box's face; two vertices their distance; the disk
+    beyond a concave junction, where the other edge's body is. A vertex sunk at a convex corner belongs to the edge it is
+    sunk across the least. Two edges have the least gap over the points of the box's face; two vertices their distance; the disk
     the gap of its centre less its radius. A disk centred inside the box is sunk for the box's vertices too: their gap
     is then the centre's depth, so no vertex seems to touch a disk that lies in the box.
 
@@ -77,12 +78,26 @@ def norm(xp: ModuleType, x: Any, y: Any) -> Any:
     return xp.where(positive, xp.sqrt(xp.where(positive, square, 1.0)), 0.0)
 
 
-def point_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> Any:
-    """Gap of points at (s, y) in an edge's frame: y in its slab, else the distance to the nearer end."""
-    before, after = s <= slab.low, s >= slab.high
+def point_edge(xp: ModuleType, s: Any, y: Any, slab: Slab, elsewhere: tuple[Any, Any] = (False, False)) -> Any:
+    """Gap of points at (s, y) in an edge's frame: y in its slab, else the distance to the nearer end.
+
+    `elsewhere`: whether a sunk point belongs to the edge beyond the low, the high end (see `sunk_elsewhere`).
+    """
+    before, after = (s <= slab.low) | elsewhere[0], (s >= slab.high) | elsewhere[1]
     outside = (before | after) & ~_sunk_beyond(s, y, slab)
     end = xp.where(before, slab.low_end, slab.high_end)
     return xp.where(outside, norm(xp, xp.where(outside, s - end, 1.0), xp.where(outside, y, 0.0)), y)
+
+
+def sunk_elsewhere(y: Any, before: NDArray[np.int64], after: NDArray[np.int64], axis: int) -> tuple[Any, Any]:
+    """Whether points sunk below an edge are nearer to the surface across the edge beyond its low, its high convex end.
+
+    `axis` of the heights y runs over the edges. Such a point is sunk into the body across that other edge: a corner
+    a little below the platform is no contact with the riser.
+    """
+    at = (Ellipsis, before, slice(None)) if axis == -2 else (Ellipsis, before)
+    beyond = (Ellipsis, after, slice(None)) if axis == -2 else (Ellipsis, after)
+    return (y < 0.0) & (y[at] > y), (y < 0.0) & (y[beyond] > y)
 
 
 def _sunk_beyond(s: Any, y: Any, slab: Slab) -> Any:
@@ -147,12 +162,14 @@ def placed_gaps(xp: ModuleType, placed: Placed, table: Tables, eps_pen: float, d
     s = (placed.along[..., start], placed.along[..., end])
     y = (placed.above[..., start], placed.above[..., end])
     faces = face_edge(xp, s, y, slab[:, None])[0]
-    corners = point_edge(xp, placed.along, placed.above, slab[:, None])
+    elsewhere = sunk_elsewhere(placed.above, table.before, table.after, -2)
+    corners = point_edge(xp, placed.along, placed.above, slab[:, None], elsewhere)
     blocks.append(xp.concatenate((faces, corners), axis=-1))
 
     points = xp.broadcast_to(xp.asarray(table.points), (*lead, *table.points.shape))
     along, above = face_frames(xp, placed, points)
-    blocks.append(xp.concatenate((point_edge(xp, along, above, whole), to_vertices(points)), axis=-1))
+    elsewhere = sunk_elsewhere(above, table.face_before, table.face_after, -1)
+    blocks.append(xp.concatenate((point_edge(xp, along, above, whole, elsewhere), to_vertices(points)), axis=-1))
 
     flat = [block.reshape((*lead, -1)) for block in blocks]
     if disk_environment:

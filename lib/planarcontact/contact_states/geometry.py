@@ -40,7 +40,11 @@ class Slab:
 
 @dataclass(frozen=True)
 class Tables:
-    """Arrays of a scene, E relative to `anchor`; see `ConvexPolygon` and `Environment` for what they are."""
+    """Arrays of a scene, E relative to `anchor`; see `ConvexPolygon` and `Environment` for what they are.
+
+    `before`, `after`: the edge beyond a convex end of each edge of E, the edge itself where there is none;
+    `face_before`, `face_after`: the same for the box's faces.
+    """
 
     anchor: NDArray[np.float64]
     corners: NDArray[np.float64]
@@ -55,6 +59,10 @@ class Tables:
     high: NDArray[np.float64]
     low_concave: NDArray[np.bool_]
     high_concave: NDArray[np.bool_]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+    face_before: NDArray[np.int64]
+    face_after: NDArray[np.int64]
     points: NDArray[np.float64]
     point_edges: NDArray[np.int64]
     radius: float
@@ -90,10 +98,21 @@ def tables(scene: Scene) -> Tables:
         high=high,
         low_concave=ground.end_kinds[:, 0] == CONCAVE,
         high_concave=ground.end_kinds[:, 1] == CONCAVE,
+        before=_neighbours(len(low), ground.vertex_edges[:, ::-1]),
+        after=_neighbours(len(low), ground.vertex_edges),
+        face_before=_neighbours(len(body.faces), body.vertex_faces[:, ::-1]),
+        face_after=_neighbours(len(body.faces), body.vertex_faces),
         points=ground.vertices - anchor,
         point_edges=ground.vertex_edges,
         radius=scene.radius,
     )
+
+
+def _neighbours(count: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each edge the second of its pair, itself where it is first in none."""
+    others = np.arange(count)
+    others[pairs[:, 0]] = pairs[:, 1]
+    return others
 
 
 def local_poses(poses: ArrayLike, scene: Scene, eps_on: float) -> NDArray[np.float64]:

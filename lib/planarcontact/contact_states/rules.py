@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .catalog import catalog, closures, conflicts
 from .contact_sets import FaceSets, face_sets
-from .gaps import face_edge, face_frames, placed_gaps
+from .gaps import face_edge, face_frames, placed_gaps, sunk_elsewhere
 from .geometry import Placed, Tables, place, tables
 from .options import Options
 from .scene import Scene
@@ -50,7 +50,8 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
     """Rule 2: the touching part is not only at an edge's end that is itself a vertex feature of the same body.
 
     A face touches a point (the disk's centre, a vertex of E) inside if the point lies over the face's open slab, a
-    vertex touches an edge of E inside if it lies over the edge's slab, open at convex vertices, and a face touches an
+    vertex touches an edge of E inside if it lies over the edge's slab, open at convex vertices; where it is sunk nearer to
+    the surface of the edge beyond such a vertex, it touches that one (`sunk_elsewhere`); and a face touches an
     edge of E inside if some part of it over that slab is within eps_on. Concave junctions are no features.
     """
     count, corners = len(placed.corners), len(table.corners)
@@ -58,18 +59,22 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
     own_low = np.where(table.low_concave, -np.inf, table.low)
     own_high = np.where(table.high_concave, np.inf, table.high)
 
-    def over_faces(points: Floats) -> Flags:
-        along = face_frames(np, placed, points)[0]
-        return (along > 0.0) & (along < table.face_lengths)
+    def over_faces(points: Floats) -> tuple[Flags, Floats]:
+        along, above = face_frames(np, placed, points)
+        return (along > 0.0) & (along < table.face_lengths), above
 
-    blocks = [over_faces(placed.disk[:, None, :])[:, 0], always]
+    blocks = [over_faces(placed.disk[:, None, :])[0][:, 0], always]
     slab = table.edge_slabs(options.eps_pen)
     start, end = table.faces[:, 0], table.faces[:, 1]
+    low_elsewhere, high_elsewhere = sunk_elsewhere(placed.above, table.before, table.after, -2)
     for e in range(len(table.base)):
         s, y = placed.along[:, e], placed.above[:, e]
         height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), slab[e])[1]
-        blocks += [height <= options.eps_on, (s > own_low[e]) & (s < own_high[e])]
-    over = over_faces(np.broadcast_to(table.points, (count, *table.points.shape)))
+        over = (s > own_low[e]) & (s < own_high[e]) & ~low_elsewhere[:, e] & ~high_elsewhere[:, e]
+        blocks += [height <= options.eps_on, over]
+    over, above = over_faces(np.broadcast_to(table.points, (count, *table.points.shape)))
+    low_elsewhere, high_elsewhere = sunk_elsewhere(above, table.face_before, table.face_after, -1)
+    over &= ~low_elsewhere & ~high_elsewhere
     for v in range(len(table.points)):
         blocks += [over[:, v], always]
     if scene.disk_environment:
