@@ -27,6 +27,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", "mpl_image_compare: compare a figure with its reference picture")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    notebooks = [item for item in items if item.path.suffix == ".ipynb"]
+    if not notebooks:
+        return
+    from notebooks import settings
+
+    needing = {p for p in {item.path for item in notebooks} if "robot-data" in settings(p.stem).get("needs", ())}
+    if needing:
+        from planarcontact.limit_surface.download import is_available
+
+        if not is_available():
+            for item in notebooks:
+                if item.path in needing:
+                    item.add_marker(pytest.mark.skip(reason="no robot data (PLANARCONTACT_DATA names their folder)"))
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     outcome: Any = yield

@@ -158,7 +158,10 @@ def _papermill(
 
 def _robot_data() -> bool:
     """Whether the robot logs are here or can be fetched, asked in a process of its own."""
-    code = "from planarcontact.limit_surface.robot_data import available; raise SystemExit(0 if available(fetch=True) else 1)"
+    code = (
+        "import sys\nfrom planarcontact.errors import DataError\nfrom planarcontact.limit_surface import fetch_all\n"
+        "try:\n    fetch_all()\nexcept DataError as error:\n    sys.exit(str(error))"
+    )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "lib")}
     return subprocess.run([sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL).returncode == 0
 
