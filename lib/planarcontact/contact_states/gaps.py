@@ -85,7 +85,8 @@ def point_edge(xp: ModuleType, s: Any, y: Any, slab: Slab, elsewhere: tuple[Any,
     """
     before, after = (s <= slab.low) | elsewhere[0], (s >= slab.high) | elsewhere[1]
     outside = (before | after) & ~_sunk_beyond(s, y, slab)
-    end = xp.where(before, slab.low_end, slab.high_end)
+    nearer_low = before & (~after | (s - slab.low_end < slab.high_end - s))
+    end = xp.where(nearer_low, slab.low_end, slab.high_end)
     return xp.where(outside, norm(xp, xp.where(outside, s - end, 1.0), xp.where(outside, y, 0.0)), y)
 
 
