@@ -18,7 +18,7 @@ from planarcontact.errors import InputError
 SCENE = ExactScene()
 U = F(1, 64)  # m, the disk's radius: the box is 8, the step 2 of these
 FOLDER = Path(__file__).parents[2] / "lib" / "planarcontact" / "contact_states"
-EXACT_FILES = sorted(p.name for pattern in ("exact*.py", "realisable*.py", "quadratic.py", "polynomial.py") for p in FOLDER.glob(pattern))
+EXACT_FILES = sorted(p.name for pattern in ("exact*.py", "realisable*.py", "quadratic.py") for p in FOLDER.glob(pattern))
 
 
 def pose(x, z, tau=F(0), quarter=0, disk=(-40, 40)):
@@ -132,7 +132,7 @@ def test_admissibility_agrees_with_shapely(near):
 def test_admissible_poses_have_one_contact_per_pair():
     rng = np.random.default_rng(6)
     seen = set()
-    for _ in range(3000):
+    for _ in range(1000):
         tau, quarter = F(int(rng.integers(0, 3)), 2) * F(int(rng.integers(0, 2))), int(rng.integers(4))
         q = pose(*(F(int(n), 2) for n in rng.integers([-12, 7], [16, 16])), tau, quarter, tuple(F(int(n), 2) for n in rng.integers([-30, 0], [20, 40])))
         state = examine(q)

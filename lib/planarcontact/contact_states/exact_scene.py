@@ -30,7 +30,7 @@ class ExactScene:
 
     side: Fraction = Fraction(1, 8)
     height: Fraction = Fraction(1, 32)
-    radius: Fraction = Fraction(1, 64)
+    radius: Exact = Fraction(1, 64)
     origin: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
 
     def __post_init__(self) -> None:

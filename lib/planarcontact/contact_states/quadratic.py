@@ -12,6 +12,7 @@ from ..errors import InputError
 __all__ = ["Exact", "Quadratic", "exact_root", "sign"]
 
 Exact = Union[Fraction, "Quadratic"]
+_PRIMES = tuple(n for n in range(2, 100) if all(n % k for k in range(2, n)))  # squares taken out, so that like roots share one d
 
 
 def sign(number: Exact | int) -> int:
@@ -37,7 +38,11 @@ def exact_root(square: Fraction) -> Exact:
     top, bottom = isqrt(square.numerator), isqrt(square.denominator)
     if top * top == square.numerator and bottom * bottom == square.denominator:
         return Fraction(top, bottom)
-    return Quadratic(Fraction(0), Fraction(1), square)
+    factor, inside = 1, square.numerator * square.denominator
+    for prime in _PRIMES:
+        while inside % (prime * prime) == 0:
+            factor, inside = factor * prime, inside // (prime * prime)
+    return Quadratic(Fraction(0), Fraction(factor, square.denominator), Fraction(inside))
 
 
 @dataclass(frozen=True, eq=False)
