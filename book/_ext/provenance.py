@@ -1,5 +1,6 @@
 """Sphinx: every figure of a chapter has alternative text, and below it its numbers and where it comes from."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,16 @@ class FigureNotes(SphinxPostTransform):
         legend += note
 
 
+def _plain_bars(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
+    """Take a docstring's |a| for a norm, not for a substitution."""
+    lines[:] = [re.sub(r"(``.*?``)|\|", lambda m: m[1] or r"\|", line) for line in lines]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the transform."""
     import planarcontact
 
     app.add_config_value("planarcontact_version", planarcontact.__version__, "env")
     app.add_post_transform(FigureNotes)
+    app.connect("autodoc-process-docstring", _plain_bars)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

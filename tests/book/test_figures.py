@@ -1,7 +1,7 @@
 """`show` compares what it must: any number by 1 %, any column, any length; and no rounding."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -128,3 +128,34 @@ def test_a_table_with_a_short_row_is_refused() -> None:
 def test_a_table_escapes_its_cells() -> None:
     shown = figures.table([("<b>", "reproduced")], ("what", "verdict"), "Cap & tion")._repr_mimebundle_()
     assert "&lt;b&gt;" in shown["text/html"] and "<b>" in shown["text/plain"] and "Cap &amp; tion" in shown["text/html"]
+
+
+def _unseen_changes(seed: int, count: int, folder: Path) -> int:
+    """How many of `count` random changes of one datum by at least 1 % the comparison does not see."""
+    random = np.random.default_rng(seed)
+    unseen = 0
+    for _ in range(count):
+        scale = 10.0 ** random.uniform(-6.0, 6.0)
+        columns = {f"c{i}": scale * random.normal(size=int(random.integers(1, 400))) for i in range(int(random.integers(1, 6)))}
+        figures.write_columns(folder / "c.csv", columns)
+        old = figures.read_columns(folder / "c.csv")
+        name = str(random.choice(list(columns)))
+        row = int(random.integers(len(columns[name])))
+        if abs(columns[name][row]) < 1e-6 * np.max(np.abs(columns[name])):
+            continue  # below the column's own rounding
+        columns[name][row] *= 1.0 + random.choice([-1.0, 1.0]) * random.uniform(0.01, 1.0)
+        unseen += not figures._worst_difference(columns, old, {})
+    return unseen
+
+
+@pytest.mark.ci
+def test_changes_of_one_percent_are_seen(tmp_path: Path) -> None:
+    assert _unseen_changes(seed=1, count=300, folder=tmp_path) == 0
+
+
+@pytest.mark.slow
+def test_changes_of_one_percent_are_seen_campaign(tmp_path: Path, campaign: Callable[..., None]) -> None:
+    count = 10_000
+    failures = _unseen_changes(seed=2, count=count, folder=tmp_path)
+    campaign(name="figure data changed by 1 %", seed=2, count=count, failures=failures, note="unseen changes of one datum")
+    assert failures == 0

@@ -1,0 +1,74 @@
+"""The whole book, or one page of it, as PDF: Sphinx's single page printed by Chromium.
+
+    python tools/pdf.py              -> _build/planarcontact.pdf
+    python tools/pdf.py dynamics     -> _build/pdf/dynamics.pdf, from the built page
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from notebooks import ROOT  # noqa: E402
+
+
+def main(names: list[str]) -> int:
+    """Print; the exit code is 2 without Chromium or for an unknown page."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        print("error: no Chromium, which prints the pages. Debian and Ubuntu: apt install chromium", file=sys.stderr)
+        return 2
+    pages = {}
+    for name in names:
+        page = ROOT / "_build" / "html" / "book" / f"{name}.html"
+        if not page.is_file():
+            print(f"error: no page {page.relative_to(ROOT)}; make html builds the book", file=sys.stderr)
+            return 2
+        pages[page] = ROOT / "_build" / "pdf" / f"{name}.pdf"
+    if not names:
+        code = _single_page()
+        if code:
+            return code
+        (page,) = (ROOT / "_build" / "singlehtml").glob("book/*.html")
+        pages[page] = ROOT / "_build" / "planarcontact.pdf"
+    _print(chromium, pages)
+    return 0
+
+
+def _single_page() -> int:
+    start = "from jupyter_book.cli.main import main; main()"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "lib"), str(ROOT / "book" / "_ext")))}
+    log = ROOT / "_build" / "pdf.log"
+    log.parent.mkdir(exist_ok=True)
+    with log.open("w", encoding="utf-8") as file:
+        code = subprocess.run(
+            [sys.executable, "-c", start, "build", ".", "--builder", "singlehtml"],
+            cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT,
+        ).returncode
+    if code:
+        print(f"error: the single page did not build; see {log.relative_to(ROOT)}", file=sys.stderr)
+    return code
+
+
+def _print(chromium: str, pages: dict[Path, Path]) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic"])
+        for page, target in pages.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            tab = browser.new_page()
+            tab.goto(page.as_uri())
+            tab.wait_for_load_state("load")
+            tab.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)", timeout=120_000)
+            tab.emulate_media(media="print", color_scheme="light")
+            tab.pdf(path=str(target), format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "15mm"))
+            tab.close()
+            print(target.relative_to(ROOT))
+        browser.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
