@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import nbformat  # noqa: E402
+import scoreboard  # noqa: E402
 from notebooks import (  # noqa: E402
     BOOK,
     ROOT,
@@ -57,6 +58,8 @@ def main(arguments: list[str] | None = None) -> int:
         names = options.names or chapters()
         for name in names:
             execute(name, changes=options.changes, quick=options.quick, cell_limit=options.cell_limit)
+        if not (options.changes or options.quick):
+            scoreboard.main([])
     except ChapterError as error:
         print(f"\nerror: {error}", file=sys.stderr)
         return error.code

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 import pytest
+import scoreboard
 from notebooks import BOOK, chapters, digest, parameters, settings, source
 
 CHAPTERS = chapters()
@@ -88,3 +89,14 @@ def test_every_drawing_is_shown() -> None:
     for path in (BOOK / "plots").glob("*.py"):
         for name in re.findall(r"@drawing\([\"']([\w-]+)", path.read_text("utf-8")):
             assert re.search(rf"^show\(\s*[\"']{name}[\"']", shown, re.M), f"{name} is drawn, but no chapter shows it"
+
+
+def test_the_scoreboard_says_what_the_chapters_say() -> None:
+    found = scoreboard.rows()
+    assert (BOOK / "scoreboard.csv").read_text("utf-8") == scoreboard.as_csv(found), "python tools/scoreboard.py"
+    assert (BOOK / "scoreboard.md").read_text("utf-8") == scoreboard.as_page(found), "python tools/scoreboard.py"
+
+
+def test_every_verdict_that_is_not_reproduced_has_a_reason() -> None:
+    for row in scoreboard.rows():
+        assert row.verdict == "reproduced" or row.reason, f"{row.page}, {row.section}: {row.claim}"
