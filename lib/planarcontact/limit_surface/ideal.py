@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from ..validation import finite_array, positive
+from .ideal_inverse import twist_of_load
 from .surface_mesh import SurfaceMesh, mesh_surface
 
 __all__ = ["Facet", "IdealSurface", "SupportPoints", "centre_of_rotation", "twist_about"]
@@ -93,6 +94,21 @@ class IdealSurface(ABC):
         Raises:
             InputError: a twist is zero or not finite.
         """
+
+    def twist(self, loads: ArrayLike) -> Array:
+        """Directions of sliding under given loads, of which only the directions matter.
+
+        Args:
+            loads: (N, 3) loads of any magnitude but zero [N, N, N m].
+
+        Returns:
+            (N, 3) twists, of unit norm as (v_x, v_y, omega length) [-, -, 1/m].
+
+        Raises:
+            InputError: a load is zero or not finite.
+            ConvergenceError: a row did not converge.
+        """
+        return twist_of_load(self, loads)
 
     def is_set_valued(self, twists: ArrayLike) -> NDArray[np.bool_]:
         """Tell which twists turn about a support and so allow a whole set of loads.

@@ -1,0 +1,92 @@
+"""Friction cones of point contacts as sets of loads."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import nnls
+
+from ..errors import InputError
+from ..validation import finite_array, nonnegative
+
+__all__ = ["friction_cone", "in_cone", "contact_frame"]
+
+Array = NDArray[np.float64]
+
+
+def contact_frame(contacts: ArrayLike, normals: ArrayLike) -> tuple[Array, Array, Array]:
+    """Check contacts; return points (K, 2), unit normals into the object and unit tangents to their left."""
+    points = finite_array("contacts", contacts, (None, 2))
+    inward = finite_array("normals", normals, (len(points), 2))
+    if len(points) == 0:
+        raise InputError("contacts", points, "holds no contact")
+    sizes = np.linalg.norm(inward, axis=1, keepdims=True)
+    if (sizes == 0.0).any():
+        raise InputError("normals", 0.0, "holds a zero row", "a normal points from the contact into the object")
+    inward = inward / sizes
+    return points, inward, np.column_stack([-inward[:, 1], inward[:, 0]])
+
+
+def friction_cone(contacts: ArrayLike, normals: ArrayLike, mu: float) -> Array:
+    """Edges of the composite friction cone: the loads that contacts with Coulomb friction can apply.
+
+    Args:
+        contacts: (K, 2) contact points in the body frame [m].
+        normals: (K, 2) normals that point into the object, of any length [-].
+        mu: coefficient of friction at the contacts, zero or more.
+
+    Returns:
+        (2K, 3) loads of unit normal force (f_x, f_y, tau), for each contact the edge to the right of its normal and
+        the edge to the left of it; the cone is their non-negative combinations [N, N, N m].
+
+    Raises:
+        InputError: an argument is unusable.
+    """
+    points, inward, left = contact_frame(contacts, normals)
+    mu = nonnegative("mu", mu)
+    forces = np.stack([inward - mu * left, inward + mu * left], axis=1).reshape(-1, 2)
+    at = np.repeat(points, 2, axis=0)
+    return np.column_stack([forces, at[:, 0] * forces[:, 1] - at[:, 1] * forces[:, 0]])
+
+
+def in_cone(edges: ArrayLike, loads: ArrayLike, *, tolerance: float = 1e-9) -> NDArray[np.bool_]:
+    """Tell which loads lie in the cone that `edges` span.
+
+    Args:
+        edges: (M, 3) generators of the cone; scale moments before, so that the three components are comparable.
+        loads: (N, 3) loads, scaled alike.
+        tolerance: how far outside, as a fraction of the load, still counts as inside.
+
+    Returns:
+        (N,) True for loads inside or on the boundary.
+
+    Raises:
+        InputError: an argument is unusable.
+    """
+    rays = finite_array("edges", edges, (None, 3))
+    rows = finite_array("loads", loads, (None, 3))
+    margin = nonnegative("tolerance", tolerance)
+    rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
+    sizes = np.linalg.norm(rows, axis=1)
+    unit = rows / np.where(sizes > 0.0, sizes, 1.0)[:, None]
+    if np.linalg.matrix_rank(rays, tol=1e-9) < 3:
+        residuals = np.array([nnls(rays.T, row)[1] for row in unit])
+        return residuals <= margin
+    walls = _walls(rays)
+    return (unit @ walls.T >= -margin).all(axis=1)
+
+
+def _walls(rays: Array) -> Array:
+    """Inward normals of the planes that bound a three-dimensional cone; none if the cone is everything."""
+    walls = [np.zeros((0, 3))]
+    for i, j in combinations(range(len(rays)), 2):
+        normal = np.cross(rays[i], rays[j])
+        size = np.linalg.norm(normal)
+        if size <= 1e-12:
+            continue
+        side = rays @ (normal / size)
+        if (side >= -1e-12).all():
+            walls.append(normal[None] / size)
+        elif (side <= 1e-12).all():
+            walls.append(-normal[None] / size)
+    return np.vstack(walls)

@@ -1,0 +1,157 @@
+"""Pushing with one point: the pusher sticks, or slides left or right, as the limit surface decides."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from ..errors import ConvergenceError, InputError
+from ..validation import finite_array
+from .friction_cone import contact_frame, friction_cone
+
+__all__ = ["Push", "PushMode", "Surface", "motion_cone", "push"]
+
+Array = NDArray[np.float64]
+
+_CAP = 200
+
+
+class Surface(Protocol):
+    """What pushing and sliding ask of a limit surface, fitted or ideal."""
+
+    length: float
+
+    def load(self, twists: ArrayLike) -> Any:
+        """Loads of twists."""
+
+    def twist(self, loads: ArrayLike) -> Any:
+        """Twists of loads."""
+
+
+class PushMode(StrEnum):
+    """What the pusher does at the contact; left and right as seen when looking along the normal into the object."""
+
+    STICKING = "sticking"
+    SLIDING_LEFT = "sliding left"
+    SLIDING_RIGHT = "sliding right"
+    SEPARATING = "separating"
+
+
+@dataclass(frozen=True)
+class Push:
+    """The object's response to a pusher.
+
+    Attributes:
+        mode: a `PushMode`, equal to its text: "sticking", "sliding left", "sliding right" or "separating".
+        twist: (3,) twist of the object in the body frame [m/s, m/s, rad/s].
+        load: (3,) load that the pusher applies to the object, on the limit surface [N, N, N m]; zero if separating.
+    """
+
+    mode: PushMode
+    twist: Array
+    load: Array
+
+
+def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, velocity: ArrayLike) -> Push:
+    """Predict how an object moves quasi-statically under a pusher that touches it at one point.
+
+    The contact's velocity turns counter-clockwise as the contact's force does, because the limit surface is convex.
+    So the two edges of the friction cone give the edges of the motion cone: a pusher velocity between them sticks,
+    one to the left of them slides left along the object, one to the right of them slides right.
+
+    Args:
+        surface: a fitted model or an ideal limit surface.
+        contact: (2,) contact point in the body frame [m].
+        normal: (2,) normal that points into the object, of any length [-].
+        mu: coefficient of friction between pusher and object, zero or more.
+        velocity: (2,) velocity of the pusher in the body frame [m/s].
+
+    Returns:
+        Mode, twist and load.
+
+    Raises:
+        InputError: an argument is unusable.
+        ConvergenceError: the force of a sticking contact was not found.
+    """
+    points, inward, left = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
+    goal = finite_array("velocity", velocity, (2,))
+    if not goal.any():
+        raise InputError("velocity", goal, "is zero", "a pusher at rest moves nothing")
+    c, n, t = points[0], inward[0], left[0]
+    right_load, left_load = friction_cone(c[None], n[None], mu)
+    twists = np.asarray(surface.twist(np.stack([right_load, left_load])))
+    right_motion, left_motion = _velocity_at(twists, c)
+
+    if _turn(right_motion, goal) >= 0.0 and _turn(goal, left_motion) >= 0.0 and goal @ (right_motion + left_motion) > 0.0:
+        load, twist = _sticking(surface, c, right_load, left_load, goal)
+        return Push(PushMode.STICKING, twist * (np.linalg.norm(goal) / np.linalg.norm(_velocity_at(twist[None], c))), load)
+    if goal @ n <= 0.0:
+        return Push(PushMode.SEPARATING, np.zeros(3), np.zeros(3))
+    slides_left = bool(left_motion @ n > 0.0 and _turn(left_motion, goal) > 0.0)
+    k, mode = (1, PushMode.SLIDING_LEFT) if slides_left else (0, PushMode.SLIDING_RIGHT)
+    motion = (right_motion, left_motion)[k]
+    if motion @ n <= 0.0:
+        raise ConvergenceError(f"{mode.value}: the contact would leave the pusher; no quasi-static motion exists")
+    return Push(mode, twists[k] * (goal @ n) / (motion @ n), _on_surface(surface, (right_load, left_load)[k], twists[k]))
+
+
+def motion_cone(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float) -> tuple[Array, Array]:
+    """Velocities of the contact at the right and left edge of the friction cone.
+
+    Args:
+        surface: a fitted model or an ideal limit surface.
+        contact: (2,) contact point in the body frame [m].
+        normal: (2,) normal that points into the object [-].
+        mu: coefficient of friction between pusher and object.
+
+    Returns:
+        (2,) right edge and (2,) left edge, unit vectors: a pusher velocity between them sticks [-].
+
+    Raises:
+        InputError: an argument is unusable.
+    """
+    points, inward, _ = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
+    edges = _velocity_at(np.asarray(surface.twist(friction_cone(points, inward, mu))), points[0])
+    right, left = edges / np.linalg.norm(edges, axis=1, keepdims=True)
+    return right, left
+
+
+def _sticking(surface: Surface, contact: Array, right: Array, left: Array, goal: Array) -> tuple[Array, Array]:
+    """Find the force between the cone's edges that moves the contact along `goal`."""
+
+    def twist_of(share: float) -> tuple[Array, Array]:
+        load = (1.0 - share) * right + share * left
+        return load, np.asarray(surface.twist(load[None]))
+
+    def miss(share: float) -> float:
+        motion = _velocity_at(twist_of(share)[1], contact)[0]
+        size = float(np.linalg.norm(motion) * np.linalg.norm(goal))
+        return _turn(motion, goal) / size if size > 0.0 else 0.0
+
+    if miss(0.0) <= 0.0 or miss(1.0) >= 0.0:
+        share = 0.0 if miss(0.0) <= 0.0 else 1.0
+    else:
+        share, result = brentq(miss, 0.0, 1.0, xtol=1e-15, rtol=1e-14, maxiter=_CAP, full_output=True, disp=False)
+        if not result.converged:
+            raise ConvergenceError("the force of a sticking contact was not found", residual=abs(miss(share)))
+    load, twist = twist_of(share)
+    return _on_surface(surface, load, twist[0]), twist[0]
+
+
+def _on_surface(surface: Any, load: Array, twist: Array) -> Array:
+    """Scale a load onto the limit surface."""
+    if hasattr(surface, "value"):
+        return load / float(surface.value(load[None])[0]) ** (1.0 / surface.degree)
+    return load * float(surface.support(twist[None])[0]) / float(load @ twist)
+
+
+def _velocity_at(twists: Array, point: Array) -> Array:
+    return twists[:, :2] + twists[:, 2:] * np.array([-point[1], point[0]])
+
+
+def _turn(a: Array, b: Array) -> float:
+    """Positive where b lies counter-clockwise of a."""
+    return float(a[0] * b[1] - a[1] * b[0])
