@@ -7,8 +7,10 @@ from .gaps import gaps, jax_gaps
 from .labels import Labels
 from .options import RECOMMENDED, Options
 from .polygon import ConvexPolygon
-from .recognizer import recognize
+from .poses import box_corners, box_with_vertex, disk_on_face, jittered
+from .recognizer import explain, recognize
 from .scene import Scene, polygon_scene, step_scene
+from .segments import Segments, flag_runs, segment
 
 __all__ = [
     "ConvexPolygon",
@@ -17,16 +19,24 @@ __all__ = [
     "Options",
     "RECOMMENDED",
     "Scene",
+    "Segments",
     "Template",
     "all_formations",
+    "box_corners",
+    "box_with_vertex",
     "catalog",
     "decode",
+    "disk_on_face",
     "encode",
+    "explain",
+    "flag_runs",
     "formation_label",
     "gaps",
     "jax_gaps",
+    "jittered",
     "polygon_scene",
     "recognize",
+    "segment",
     "stand_in_valid",
     "step_scene",
 ]

@@ -1,16 +1,18 @@
 """The recognizer: which principal contacts are on at each pose of a batch (document 2, "The recognizer")."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, UnsupportedError
-from .geometry import local_poses
+from .contact_sets import face_sets
+from .gaps import placed_gaps
+from .geometry import local_poses, place, tables
 from .labels import Labels
 from .options import Options
-from .rules import apply_rules
+from .rules import aligned, apply_rules, in_band, larger_wins, resolve_ties, touches_interiors
 from .scene import Scene
 
-__all__ = ["recognize"]
+__all__ = ["explain", "recognize"]
 
 CHUNK = 4096  # poses labelled at a time by the readable rules, which bounds their memory
 
@@ -42,3 +44,29 @@ def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> L
     parts = [apply_rules(local[k : k + CHUNK], scene, options) for k in range(0, len(local), CHUNK)]
     gap, band, on, ties = (np.concatenate([getattr(p, name) for p in parts]) for name in ("gap", "in_band", "on", "ties"))
     return Labels(scene, options, on, band, gap, ties, local)
+
+
+def explain(poses: ArrayLike, scene: Scene, options: Options = Options()) -> NDArray[np.int8]:
+    """Return which rule drops each template.
+
+    Args:
+        poses: (N, 5), as for `recognize`.
+        scene: the scene.
+        options: tolerances and choices.
+
+    Returns:
+        (N, T): 0 where the template is on, else the first rule of 1 to 4 that it fails, or 5 where a tie drops it.
+
+    Raises:
+        InputError: as `recognize`.
+    """
+    table = tables(scene)
+    placed = place(np, local_poses(poses, scene, options.eps_on), table)
+    gap = placed_gaps(np, placed, table, options.eps_pen, scene.disk_environment)
+    passed = [in_band(gap, options)]
+    passed.append(passed[-1] & touches_interiors(placed, table, scene, options))
+    passed.append(passed[-1] & aligned(placed, table, scene, options))
+    passed.append(larger_wins(passed[-1], face_sets(placed, table, options), scene, options))
+    passed.append(resolve_ties(passed[-1], gap, scene, options)[0])
+    first = np.argmin(np.stack(passed), axis=0) + 1
+    return np.where(passed[-1], 0, first).astype(np.int8)
