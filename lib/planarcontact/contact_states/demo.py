@@ -16,7 +16,7 @@ from .demo_controller import Controller, ControllerParameters
 from .demo_model import CONTROL_PERIOD, SIDE, DemoSettings, demo_model
 from .demo_stages import Observation
 
-__all__ = ["Demo", "make_demo", "load_demo", "perturbed_settings"]
+__all__ = ["Demo", "make_demo", "soft_demo", "load_demo", "perturbed_settings"]
 
 FRAME_PERIOD = 0.01
 DURATION = 17.2
@@ -69,6 +69,18 @@ def perturbed_settings(seed: int, settings: DemoSettings = DemoSettings()) -> De
         box_mass=settings.box_mass * (1 + 0.05 * box),
         disk_mass=settings.disk_mass * (1 + 0.05 * disk),
     )
+
+
+def soft_demo() -> Demo:
+    """Simulate the soft variant: contacts that yield by millimetres, and a faster run at the riser.
+
+    Returns:
+        The run that ships as the soft one: time constant 40 ms, critical damping, run speed 0.9 m/s.
+
+    Raises:
+        UnsupportedError: MuJoCo is not installed.
+    """
+    return make_demo(DemoSettings(contact_time=0.04, contact_damping=1.0), ControllerParameters(run_speed=0.9))
 
 
 def make_demo(
@@ -128,11 +140,12 @@ def make_demo(
     return Demo(**{name: np.array(values) for name, values in rows.items()})
 
 
-def load_demo(path: "str | PathLike[str] | None" = None) -> Demo:
+def load_demo(path: "str | PathLike[str] | None" = None, *, soft: bool = False) -> Demo:
     """Load a saved run, by default the one that ships with the library.
 
     Args:
-        path: an .npz file that `Demo.save` wrote; None for the shipped one.
+        path: an .npz file that `Demo.save` wrote; None for a shipped one.
+        soft: with no path, load the shipped run with soft contacts and a faster impact instead of the demo.
 
     Returns:
         The run.
@@ -143,7 +156,8 @@ def load_demo(path: "str | PathLike[str] | None" = None) -> Demo:
     """
     source: Any = path
     if path is None:
-        source = resources.files("planarcontact") / "contact_states/data/step_demo.npz"
+        name = "step_demo_soft" if soft else "step_demo"
+        source = resources.files("planarcontact") / f"contact_states/data/{name}.npz"
     elif not isinstance(path, (str, PathLike)):
         raise InputError("path", path, "is not a path")
     try:
