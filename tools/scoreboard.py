@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import nbformat  # noqa: E402
 from docutils.nodes import make_id  # noqa: E402
-from notebooks import BOOK, chapters  # noqa: E402
+from notebooks import BOOK, ChapterError, chapters  # noqa: E402
 
 VERDICTS = ("reproduced", "differs", "not checkable")
 DOCUMENTS = (("dynamics", "1"), ("contact_states", "2"), ("limit_surface", "3"))
@@ -95,7 +95,7 @@ def _table_rows(text: str, document: str, name: str, section: str) -> list[Row]:
     for cells in body:
         verdict = next((v for v in VERDICTS if cells[-1].strip().lower().startswith(v)), "")
         if not verdict:
-            raise SystemExit(f"error: {name}, {section!r}: {cells[-1]!r} is not a verdict ({', '.join(VERDICTS)})")
+            raise ChapterError(f"{name}, {section!r}: {cells[-1]!r} is not a verdict ({', '.join(VERDICTS)})")
         reason = cells[-1].strip()[len(verdict) :].lstrip(" ,:;.-").strip()
         claim, *between, ours = cells[:-1] if len(cells) > 3 else ("", *cells[:-1])
         result.append(Row(document, name, section, claim, " / ".join(b for b in between if b), ours, verdict, reason))
@@ -142,7 +142,11 @@ def _plain(text: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write or check both files."""
-    found = rows()
+    try:
+        found = rows()
+    except ChapterError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     files = {BOOK / "scoreboard.csv": as_csv(found), BOOK / "scoreboard.md": as_page(found)}
     wrong = [p.name for p, text in files.items() if not p.is_file() or p.read_text("utf-8") != text]
     if "--check" in arguments:
