@@ -147,11 +147,11 @@ def rocks(data: Data) -> Figure:
         axes.plot(frame, tilt, ".-", color="#22303f", ms=4)
         for s in (-1, 1):
             axes.axhline(s * limit, color="#c8102e", lw=1.0, ls="--")
-        axes.text(frame[-1], limit, " $\\theta_e$", color="#c8102e", va="bottom", ha="right")
+        axes.text(frame[0], limit, " $\\theta_e$", color="#c8102e", va="bottom", ha="left")
         axes.set(xlabel="frame (10 ms)", title=title, xlim=(frame[0] - 0.5, frame[-1] + 0.5))
         seen = dict.fromkeys(_texts(data, f"{which} formation"))
         handles = [plt.Rectangle((0, 0), 1, 1, color=COLOURS.get(s, OTHER), alpha=0.42) for s in seen]
-        axes.legend(handles, list(seen), fontsize=7.5, loc="upper right" if which == "riser" else "lower right")
+        axes.legend(handles, list(seen), fontsize=7.5, loc="center right" if which == "riser" else "lower right")
     both[0].set_ylabel("tilt from flat [deg]")
     return fig
 
@@ -166,7 +166,7 @@ def overlap(data: Data) -> Figure:
     axes.axhline(1.0, color="#5b5b5b", lw=0.9, ls="--")
     axes.text(0.1, 1.1, "$\\epsilon_{on}$", color="#5b5b5b")
     axes.set(xlabel="time [s]", ylabel="deepest overlap [mm]", yscale="log", ylim=(1e-3, 20))
-    axes.legend(ncols=3, loc="lower right")
+    axes.legend(ncols=3, loc="lower right", bbox_to_anchor=(1.0, 1.0))
     return fig
 
 
@@ -176,7 +176,7 @@ def spread(data: Data) -> Figure:
     fig, (left, right) = plt.subplots(1, 2, figsize=(8.4, 3.4))
     kinds = np.array(_texts(data, "kind"))
     runs, ok = _numbers(data, "runs"), _numbers(data, "chain") > 0
-    rock, seesaw = _numbers(data, "riser rock [deg]"), _numbers(data, "landing seesaw [deg]")
+    rock, seesaw = (np.asarray(data[f"{which} [deg]"], dtype=float) for which in ("riser rock", "landing seesaw"))
     shown = {"seed": "#0b5fa5", "setting": "#2a7f4f", "controller": "#8a6d00", "soft": "#c8501e", "shipped": "#22303f"}
     bins = np.arange(runs.min() - 0.5, runs.max() + 1.5)
     stacks = [kind for kind in shown if (kinds == kind).any()]
@@ -184,6 +184,7 @@ def spread(data: Data) -> Figure:
     left.axvline(15, color="#c8102e", lw=1.2, ls="--")
     left.text(15.1, left.get_ylim()[1] * 0.97, "text: 15", color="#c8102e", fontsize=8, va="top")
     left.set(xlabel="runs of frames", ylabel="variants")
+    left.yaxis.get_major_locator().set_params(integer=True)
     left.legend(fontsize=8)
     for kind in stacks:
         for passed, marker in ((True, "o"), (False, "x")):
