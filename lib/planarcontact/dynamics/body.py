@@ -167,6 +167,10 @@ def _inertia(value: ArrayLike) -> NDArray[np.float64]:
 
 def _patches(patches: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...], ...]:
     checked = []
+    try:
+        patches = list(patches)
+    except TypeError as error:
+        raise InputError("patches", patches, "is not a list of lists of vertex indices") from error
     for k, patch in enumerate(patches):
         indices = np.asarray(patch)
         if indices.ndim != 1 or indices.size == 0 or indices.dtype.kind not in "iu":

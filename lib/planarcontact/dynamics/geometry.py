@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InputError
 from .body import Body
 from .status import ContactMode
 from .support import Plane
@@ -83,3 +84,21 @@ def contact_modes(
     width = np.linalg.norm(np.cross(offsets, direction[:, None, :]), axis=2).max(axis=1)
     mode = np.where(width > limit, ContactMode.SURFACE, np.where(extent > limit, ContactMode.LINE, ContactMode.POINT))
     return np.where(count == 0, ContactMode.APART, mode).astype(np.int64)
+
+
+def patch_polygons(body: Body) -> list[NDArray[np.float64]]:
+    """Return the corners (k, 3) [m] of each of the body's patches in the body frame, in order around the patch.
+
+    Raises:
+        InputError: the body has no patches.
+    """
+    if body.patches is None:
+        raise InputError("body.patches", None, "the body has no patches", "give lists of vertex indices")
+    polygons = []
+    for patch in body.patches:
+        points = body.vertices[list(patch)]
+        offsets = points - points.mean(axis=0)
+        axes = np.linalg.svd(offsets)[2][:2]
+        angle = np.arctan2(offsets @ axes[1], offsets @ axes[0])
+        polygons.append(points[np.argsort(angle)])
+    return polygons

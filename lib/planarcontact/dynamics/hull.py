@@ -86,11 +86,11 @@ def solve_step(
     starts = jnp.stack([warm if kind == "warm" else fresh for kind, _, _ in CASCADE])
     found = solve(equations, starts, max_iterations=max_iterations, tolerance=tolerance)
     z = _clean(p, before, found.z)
+    after = step.advance(p, before, z)
     measure = step.measure(p, before, z, explicit)
-    finite = jnp.isfinite(measure) & jnp.isfinite(z).all()
+    finite = jnp.isfinite(measure) & jnp.isfinite(z).all() & (after.orientation @ after.orientation > 0.5)
     lost = finite & (found.status == Status.CONVERGED) & ~(measure <= tolerance)
     status = jnp.where(finite, jnp.where(lost, Status.STALLED, found.status), Status.NOT_FINITE)
-    after = step.advance(p, before, z)
     m = heads(p).shape[0]
     hold = lambda new, old: jnp.where(finite, new, old)  # noqa: E731
     friction = p.mu * after.normal * p.axes * z[-3:]
@@ -98,9 +98,9 @@ def solve_step(
         hold(after.position, before.position),
         hold(after.orientation, before.orientation),
         hold(z[:6], before.velocity),
-        after.position + after.ecp,
+        hold(after.position + after.ecp, before.position),
         hold(jnp.concatenate([after.normal[None], friction]), jnp.zeros(4)),
-        measure,
+        jnp.where(finite, measure, jnp.inf),
         found.iterations,
         status,
     )
@@ -149,8 +149,8 @@ def _clean(p: Parameters, before: step.Before, z: Array) -> Array:
     return jnp.concatenate([z[:6], scalar, cones.reshape(-1), y / jnp.maximum(jnp.sqrt(y @ y), 1.0)])
 
 
-@partial(jax.jit, static_argnames=("explicit", "max_iterations"))
-def _chunk(p, memory, loads, count, tolerance, *, explicit, max_iterations):
+@partial(jax.jit, static_argnames=("explicit",))
+def _chunk(p, memory, loads, count, max_iterations, tolerance, *, explicit):
     """Take `count` steps, at most CHUNK, and keep their results."""
     advance = partial(solve_step, p, explicit=explicit, max_iterations=max_iterations, tolerance=tolerance)
     shape = jax.eval_shape(advance, memory, loads[0])[1]
@@ -182,8 +182,8 @@ def run(scene: Scene, options: SimulateOptions) -> Trajectory:
             count = len(block)
             block = np.concatenate([block, np.zeros((CHUNK - count, 6))])
             memory, kept = _chunk(
-                p, memory, block, count, options.tolerance,
-                explicit=options.gyroscopic == "explicit", max_iterations=options.max_iterations,
+                p, memory, block, count, options.max_iterations, options.tolerance,
+                explicit=options.gyroscopic == "explicit",
             )  # fmt: skip
             parts.append(jax.tree.map(lambda leaf: np.asarray(leaf)[:count], kept))
     return trajectory(scene, Record(*(np.concatenate(rows) for rows in zip(*parts))))

@@ -14,7 +14,7 @@ __all__ = ["Equations", "Solution", "solve"]
 PROXIMAL = 1e-9  # keeps the Jacobian regular where impulses are not unique; it moves no root
 ARMIJO = 1e-4
 SHORTEST = 2.0**-30
-ROUNDING = 1e-14  # below this residual another iteration gains nothing
+ROUNDING = 1e-15  # below this residual another iteration gains nothing
 
 
 class Equations(NamedTuple):

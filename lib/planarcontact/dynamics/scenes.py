@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .body import Body
+from .body import Body, Disc
 from .friction import EllipsoidalFriction
 from .scene import Scene
 from .support import Plane
@@ -66,3 +66,62 @@ def desk(step: float = 0.01, duration: float = 4.0) -> Scene:
         step=step,
         duration=duration,
     )
+
+
+def t_bar_body(
+    bar: tuple[float, float] = (0.4, 0.1), stem: tuple[float, float] = (0.1, 0.3), thickness: float = 0.05, mass: float = 2.0
+) -> Body:
+    """Return the T-shaped bar lying flat: crossbar along x, stem towards -y, uniform density.
+
+    The lower face has all eight corners (the patch method needs the inner two); the upper face the six that can touch.
+
+    Args:
+        bar: length along x and width along y of the crossbar [m].
+        stem: width along x and length along y of the stem [m].
+        thickness: height of the T [m].
+        mass: mass [kg].
+
+    Source: document 1, Section 5.2; the thickness is twice the document's q_z when flat, the other sizes are ours.
+    """
+    (a, b), (c, d) = bar, stem
+    areas = np.array([a * b, c * d])
+    centres = np.array([0.0, -(b + d) / 2])
+    middle = float(areas @ centres / areas.sum())
+    outline = np.array([
+        (a / 2, b / 2), (-a / 2, b / 2), (-a / 2, -b / 2), (-c / 2, -b / 2),
+        (-c / 2, -b / 2 - d), (c / 2, -b / 2 - d), (c / 2, -b / 2), (a / 2, -b / 2),
+    ]) - [0.0, middle]  # fmt: skip
+    inertia = np.zeros((3, 3))
+    for area, centre, sides in zip(areas, centres, ((a, b, thickness), (c, d, thickness))):
+        part = mass * area / areas.sum()
+        shift = centre - middle
+        inertia += box_inertia(part, sides) + part * shift**2 * np.diag([1.0, 0.0, 1.0])
+    lower = [(x, y, -thickness / 2) for x, y in outline]
+    upper = [(x, y, thickness / 2) for x, y in outline[[0, 1, 2, 4, 5, 7]]]
+    return Body(mass, inertia, vertices=lower + upper, patches=[(0, 1, 2, 7), (3, 4, 5, 6)])
+
+
+def dumbbell_body(length: float = 0.3, bar: float = 0.18, radius: float = 0.1, bar_radius: float = 0.05, mass: float = 3.0) -> Body:
+    """Return the dumbbell: two cylinders of `radius` joined by a bar, its axis along the body's z, uniform density.
+
+    Its generators are the two outer faces: their hull holds the inner faces and the bar.
+
+    Args:
+        length: length of the whole [m].
+        bar: length of the bar [m].
+        radius: radius of the ends [m].
+        bar_radius: radius of the bar [m].
+        mass: mass [kg].
+
+    Source: document 1, Section 5.3 and Fig. 7a; the uniform density is ours.
+    """
+    end = (length - bar) / 2
+    volumes = np.array([radius**2 * end, bar_radius**2 * bar, radius**2 * end])
+    inertia = np.zeros((3, 3))
+    for part, r, size, shift in zip(
+        mass * volumes / volumes.sum(), (radius, bar_radius, radius), (end, bar, end), ((bar + end) / 2, 0.0, (bar + end) / 2)
+    ):
+        across = part * ((3 * r**2 + size**2) / 12 + shift**2)
+        inertia += np.diag([across, across, part * r**2 / 2])
+    faces = [Disc((0.0, 0.0, z), (0.0, 0.0, 1.0), radius) for z in (-length / 2, length / 2)]
+    return Body(mass, inertia, discs=faces)

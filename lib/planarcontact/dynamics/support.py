@@ -39,7 +39,10 @@ class Plane:
 
     def height(self, points: ArrayLike) -> NDArray[np.float64]:
         """Return the signed distance (...) [m] of world points (..., 3) [m] above the plane."""
-        return finite_array("points", points) @ self.normal - self.offset
+        points = finite_array("points", points)
+        if points.shape[-1:] != (3,):
+            raise InputError("points", points.shape, "has this shape where (..., 3) is needed")
+        return points @ self.normal - self.offset
 
     @property
     def frame(self) -> NDArray[np.float64]:
