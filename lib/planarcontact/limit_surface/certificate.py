@@ -27,7 +27,7 @@ class Proof(IntEnum):
 _SENTENCE = {
     Proof.VERIFIED: "sos-convex: a Gram matrix of these coefficients is positive definite by more than its rounding errors",
     Proof.EXACT: "sos-convex: a Gram matrix of these coefficients is positive semidefinite in rational arithmetic",
-    Proof.UNDECIDED: "no proof: the form lies on or beside the boundary of the sos-convex forms",
+    Proof.UNDECIDED: "no proof: no positive semidefinite Gram matrix was found, nor a load where the Hessian is indefinite",
     Proof.REFUTED: "not convex: the Hessian has a negative eigenvalue at the witness",
 }
 
@@ -89,6 +89,9 @@ def certify(
     Returns:
         A `Certificate`; what it claims does not rest on the hint or on a solver's word.
     """
+    if not np.any(coefficients):
+        size = gram_map(degree).size
+        return Certificate(Proof.UNDECIDED, 0.0, coefficients, degree, np.zeros((size, size)), np.ones(3))
     grams = gram_map(degree)
     scale = _balance(coefficients, degree)
     a = _balanced(coefficients, degree, scale)

@@ -1,7 +1,8 @@
 """The sos-convex forms as a linear map into cones of semidefinite matrices, with the equations eliminated."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,36 @@ class ConvexCone:
         """Return the Gram matrix (n, n) of unknowns (a, w)."""
         blocks = self.matrices(self.operator @ unknowns)
         return sum((basis @ block @ basis.T for basis, block in zip(self.bases, blocks)), np.zeros((1, 1)))
+
+
+    def rows(self, gram: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the blocks of a Gram matrix (n, n) that is its own swap, as rows of the cone."""
+        return np.concatenate([triangle(basis.T @ gram @ basis) for basis in self.bases])
+
+    @cached_property
+    def interior(self) -> NDArray[np.float64]:
+        """Unknowns (a, w) of |F|^d whose blocks are positive definite.
+
+        z' Hess |F|^d z = d |F|^(d-2) |z|^2 + d (d-2) |F|^(d-4) (F . z)^2: the first term alone has a definite Gram matrix, diagonal
+        with the coefficients of |F|^(d-2)'s square roots, so the least-squares w of that sum is used.
+        """
+        d, m = self.degree, monomials(self.degree).power_of_norm
+        half = monomials(d // 2 - 1)
+        weight = d * np.array([factorial(d // 2 - 1) / np.prod([factorial(e) for e in row]) for row in half.exponents.tolist()])
+        gram = np.kron(np.eye(3), np.diag(weight))
+        if d >= 4:
+            inner = np.zeros(3 * half.count)
+            lower = monomials(d // 2 - 2)
+            extra = np.zeros_like(gram)
+            for row, count in zip(lower.exponents, [factorial(d // 2 - 2) / np.prod([factorial(e) for e in r]) for r in lower.exponents.tolist()]):
+                inner[:] = 0.0
+                for axis in range(3):
+                    inner[axis * half.count + half.index(row + np.eye(3, dtype=np.int64)[axis])] = 1.0
+                extra += d * (d - 2) * count * np.outer(inner, inner)
+            gram = gram + extra
+        rows = self.rows(gram)
+        w = np.linalg.lstsq(self.operator[:, len(m) :], rows - self.operator[:, : len(m)] @ m, rcond=None)[0]
+        return np.append(m, w)
 
 
 def triangle(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,8 +15,8 @@ __all__ = ["TIE", "angles", "choose", "first_of_the_best", "mean_angle"]
 #: Candidates whose validation error is within this of the best are tied [deg]: far above what a solver's rounding moves
 #: (1e-6 deg), far below what validation data can tell apart, so that rounding cannot choose the winner.
 TIE = 1e-3
-#: Below this mean of H on the data the optimum is H = 0: the direction of its gradient is the solver's noise.
-COLLAPSE = 1e-6
+#: Below this mean of H on the data the optimum is H = 0, as near as epsilon lets it: its gradient says nothing of the data.
+COLLAPSE = 1e-4
 
 
 def angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
-from .cross_validation import choose, mean_angle
+from .cross_validation import COLLAPSE, choose, mean_angle
 from .gaussian_process import GaussianProcessModel, fit_gaussian_process
 from .model import LimitSurfaceModel
 from .objectives import OBJECTIVES, SIMULATION_GRID, WeightGrid, Weights, as_weights
@@ -127,7 +127,7 @@ def finish(
     scale = float(np.mean(problem.values @ b))
     if not np.any(b):
         raise ConvergenceError(f"{solution.solver} found no solution ({solution.status})", status=FitStatus.FAILED)
-    if scale <= 1e-9:
+    if scale <= COLLAPSE:
         raise ConvergenceError(
             "the optimum is H = 0 or negative on the data: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale
         )
@@ -149,7 +149,7 @@ def finish(
         objective=problem.objective,
         degree=problem.degree,
         length=length,
-        status=FitStatus.OPTIMAL if solution.status in ("optimal", "Solved") else FitStatus.ALMOST,
+        status=FitStatus.OPTIMAL if solution.optimal else FitStatus.ALMOST,
         solver=solution.solver,
         solver_status=solution.status,
         iterations=solution.iterations,

@@ -108,6 +108,7 @@ class LimitSurfaceModel:
             InputError: a wrong shape, a non-finite entry, or a load at which the gradient vanishes.
         """
         points, single = self._primed("loads", loads)
+        points = points / np.maximum(np.max(np.abs(points), axis=1, keepdims=True), np.finfo(float).tiny)
         sizes = np.linalg.norm(points, axis=1, keepdims=True)
         if not np.all(sizes > 0):
             raise InputError("loads", int(np.argmin(sizes)), "this row is zero", "a zero load has no direction of sliding")

@@ -7,13 +7,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .convex_cone import convex_cone
 from .objectives import Weights
 from .polynomial import Monomials, monomials
 
 __all__ = ["FitProblem", "MARGIN"]
 
-#: epsilon of Eq. 8, Q >= epsilon I in balanced loads (the document leaves it open): far below the Gram matrices of
-#: fitted forms (of order 0.1), far above a solver's tolerance, so that the certificate holds without repair.
+#: epsilon of Eq. 8, Q >= epsilon I in metric loads (the document leaves it open): far below the Gram matrices of fitted
+#: forms (of order 1), far above a solver's tolerance, so that the certificate holds without repair.
 MARGIN = 1e-6
 #: With a ridge of weight 0 and too few data the optimum is not unique; this share of the data's own moments decides.
 TIE = 1e-9
@@ -84,10 +85,17 @@ class FitProblem:
     ) -> "FitProblem":
         """Choose metric and balance for primed data and return the problem."""
         moments, axes = np.linalg.eigh(loads.T @ loads / len(loads))
-        sizes = np.sqrt(np.maximum(moments, 1e-12 * moments[-1]))
+        # directions in which there are no loads at all are left as large as the others: nothing is known there
+        sizes = np.sqrt(np.where(moments > 1e-10 * moments[-1], moments, moments[-1]))
         balance = axes.T / sizes[:, None]
         metric = axes @ balance if whiten else np.eye(3) / np.mean(np.linalg.norm(loads, axis=1))
         return cls(loads, directions, degree, convex, objective, weights, metric, balance)
+
+    def in_metric_loads(self) -> "FitProblem":
+        """Return the same problem with metric loads as balanced ones: better where the ridge, not the data, decides."""
+        return FitProblem(
+            self.loads, self.directions, self.degree, self.convex, self.objective, self.weights, self.metric, self.metric
+        )
 
     @property
     def basis(self) -> Monomials:
@@ -139,6 +147,23 @@ class FitProblem:
         if self.weights.norm == "bombieri":
             return self._substitution * np.sqrt(self.basis.bombieri)[:, None]
         return self._substitution
+
+    @cached_property
+    def margin_gram(self) -> NDArray[np.float64]:
+        """(n, n): epsilon I of Eq. 8 in metric loads, as a Gram matrix in balanced loads."""
+        from_balanced = np.linalg.inv(self.to_metric)
+        change = np.kron(from_balanced, monomials(self.degree // 2 - 1).substitution(from_balanced).T)
+        return MARGIN * change.T @ change
+
+    @cached_property
+    def margin(self) -> NDArray[np.float64]:
+        """(rows,): the same in the blocks of the convex cone."""
+        return convex_cone(self.degree).rows(self.margin_gram)
+
+    @cached_property
+    def interior(self) -> NDArray[np.float64]:
+        """Unknowns (b, w) of |u|^d with a Gram matrix that is positive definite."""
+        return convex_cone(self.degree).interior
 
     def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficients of H in the primed loads F'."""

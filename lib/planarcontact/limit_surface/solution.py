@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 __all__ = ["Solution"]
 
+#: Last words of cvxpy, of Clarabel ("AlmostSolved" is no " Solved") and of what proves an optimum after it.
+_OPTIMAL = (" optimal", " Solved", "centred", "polished", "exact")
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
@@ -25,3 +28,8 @@ class Solution:
     status: str
     solver: str
     iterations: int
+
+    @property
+    def optimal(self) -> bool:
+        """True where the solver met its tolerances, or what follows it proves the optimum."""
+        return f" {self.status.removesuffix(' after rescaling')}".endswith(_OPTIMAL)

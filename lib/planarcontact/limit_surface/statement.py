@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from ..errors import InputError
-from .problem import MARGIN, FitProblem
+from .problem import FitProblem
 from .solution import Solution
 from .sos import gram_map
 
@@ -32,7 +32,7 @@ def solve_statement(problem: FitProblem, solver: str) -> Solution:
         triangle = gram[grams.rows, grams.columns]
         constraints = [
             grams.matrix() @ cp.hstack([triangle, b]) == 0,
-            gram - MARGIN * np.eye(grams.size) >> 0,
+            gram - problem.margin_gram >> 0,
         ]
     objective = _loss(cp, problem, b, constraints)
     program = cp.Problem(cp.Minimize(objective), constraints)
