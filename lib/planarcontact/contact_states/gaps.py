@@ -106,8 +106,8 @@ def _sunk_beyond(s: Any, y: Any, slab: Slab) -> Any:
     return (y <= 0.0) & (((s <= slab.low) & (s > slab.low - slab.low_reach)) | ((s >= slab.high) & (s < slab.high + slab.high_reach)))
 
 
-def face_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> tuple[Any, Any]:
-    """Least gap between an edge and the segment from (s[0], y[0]) to (s[1], y[1]) in its frame.
+def face_edge(xp: ModuleType, s: Any, y: Any, length: Any, slab: Slab) -> tuple[Any, Any]:
+    """Least gap between an edge and the segment of known length from (s[0], y[0]) to (s[1], y[1]) in its frame.
 
     Returns the gap, and the least height of the part of the segment within the slab (inf if there is none).
     """
@@ -117,7 +117,6 @@ def face_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> tuple[Any, Any]:
         height = xp.minimum(height, xp.where(inside, y[k], xp.inf))
     gap = xp.minimum(*(point_edge(xp, s[k], y[k], slab) for k in (0, 1)))
     run, rise = s[1] - s[0], y[1] - y[0]
-    square = run * run + rise * rise
     for limit, end, reach, side in (
         (slab.low, slab.low_end, slab.low_reach, -1.0),
         (slab.high, slab.high_end, slab.high_reach, 1.0),
@@ -128,9 +127,9 @@ def face_edge(xp: ModuleType, s: Any, y: Any, slab: Slab) -> tuple[Any, Any]:
             counts = crosses & (there <= 0.0) if sunk_only else crosses
             height = xp.where(counts, xp.minimum(height, there), height)
         # the end's foot on the segment, if it lies within the segment and beyond the slab
-        foot = ((end - s[0]) * run - y[0] * rise) / square
-        beyond = (foot > 0.0) & (foot < 1.0) & ((s[0] + foot * run - limit) * side >= 0.0)
-        distance = xp.abs((end - s[0]) * rise + y[0] * run) / xp.sqrt(square)
+        foot = (end - s[0]) * run - y[0] * rise
+        beyond = (foot > 0.0) & (foot < length * length) & (foot * run * side >= (limit - s[0]) * side * (length * length))
+        distance = xp.abs(((end - s[0]) * rise + y[0] * run) / length)
         gap = xp.where(beyond, xp.minimum(gap, distance), gap)
     return xp.minimum(gap, height), height
 
@@ -162,7 +161,7 @@ def placed_gaps(xp: ModuleType, placed: Placed, table: Tables, eps_pen: float, d
     start, end = table.faces[:, 0], table.faces[:, 1]
     s = (placed.along[..., start], placed.along[..., end])
     y = (placed.above[..., start], placed.above[..., end])
-    faces = face_edge(xp, s, y, slab[:, None])[0]
+    faces = face_edge(xp, s, y, table.face_lengths, slab[:, None])[0]
     elsewhere = sunk_elsewhere(placed.above, table.before, table.after, -2)
     corners = point_edge(xp, placed.along, placed.above, slab[:, None], elsewhere)
     blocks.append(xp.concatenate((faces, corners), axis=-1))

@@ -28,6 +28,7 @@ class Labels:
         gap: (N, T), m.
         ties: (N,) int, contacts dropped because they cannot coexist with one that is reported.
         local: (N, 5), the labelled poses relative to the scene's anchor.
+        codes: (N,) formation codes, where they fit 63 bits.
     """
 
     scene: Scene
@@ -37,6 +38,7 @@ class Labels:
     gap: NDArray[np.float64]
     ties: NDArray[np.int64]
     local: NDArray[np.float64]
+    codes: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.on)
@@ -49,9 +51,9 @@ class Labels:
     @cached_property
     def formation(self) -> NDArray[np.int64]:
         """Formation codes, (N,): the sum over pairs of (feature + 1) * 9^pair for the document's box."""
-        terms = weights(self.scene)
         if code_dtype(self.scene) is np.int64:
-            return self.on @ terms
+            return self.codes
+        terms = weights(self.scene)
         return np.array([sum(terms[row].tolist()) for row in self.on], dtype=object)
 
     def names(self, i: int) -> frozenset[str]:

@@ -7,15 +7,13 @@ from ..errors import InputError, UnsupportedError
 from .contact_sets import face_sets
 from .gaps import placed_gaps
 from .geometry import local_poses, place, tables
+from .kernel import compiled_labels
 from .labels import Labels
 from .options import Options
-from .rules import aligned, apply_rules, in_band, larger_wins, resolve_ties, touches_interiors
+from .rules import aligned, in_band, larger_wins, resolve_ties, touches_interiors
 from .scene import Scene
 
 __all__ = ["explain", "recognize"]
-
-CHUNK = 4096  # poses labelled at a time by the readable rules, which bounds their memory
-
 
 def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> Labels:
     """Label poses with their principal contacts.
@@ -41,9 +39,8 @@ def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> L
     local = local_poses(poses, scene, options.eps_on)
     if options.depenetrate:
         raise UnsupportedError("depenetrate=True is not available for this scene")
-    parts = [apply_rules(local[k : k + CHUNK], scene, options) for k in range(0, len(local), CHUNK)]
-    gap, band, on, ties = (np.concatenate([getattr(p, name) for p in parts]) for name in ("gap", "in_band", "on", "ties"))
-    return Labels(scene, options, on, band, gap, ties, local)
+    gap, band, on, ties, codes = compiled_labels(local, scene, options)
+    return Labels(scene, options, on, band, gap, ties, local, codes)
 
 
 def explain(poses: ArrayLike, scene: Scene, options: Options = Options()) -> NDArray[np.int8]:

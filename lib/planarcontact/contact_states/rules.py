@@ -69,7 +69,7 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
     low_elsewhere, high_elsewhere = sunk_elsewhere(placed.above, table.before, table.after, -2)
     for e in range(len(table.base)):
         s, y = placed.along[:, e], placed.above[:, e]
-        height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), slab[e])[1]
+        height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), table.face_lengths, slab[e])[1]
         over = (s > own_low[e]) & (s < own_high[e]) & ~low_elsewhere[:, e] & ~high_elsewhere[:, e]
         blocks += [height <= options.eps_on, over]
     over, above = over_faces(np.broadcast_to(table.points, (count, *table.points.shape)))
