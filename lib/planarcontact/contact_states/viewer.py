@@ -13,7 +13,9 @@ from planarcontact.errors import DataError, InputError
 from planarcontact.validation import finite_array, positive
 
 from .catalog import Template, catalog
+from .contact_sets import FaceSets, face_sets
 from .formations import formation_label
+from .geometry import place, tables
 from .labels import Labels
 from .scene import Scene
 from .viewer_code import encode_stream, run_lengths
@@ -70,6 +72,7 @@ def write_viewer(
 def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact states, frame by frame") -> dict[str, Any]:
     """Pack a labelled trajectory for the viewer.
 
+    On the body, contact sets are stored in its own frame; where the disk touches the environment, in the world.
     Lengths are integers in units of 0.01 mm, angles of 0.1 mrad, contact sets of 0.1 mm; every sequence is stored as
     encoded differences (`encode_stream`) or as run lengths that begin with "off".
 
@@ -95,6 +98,8 @@ def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact
     codes, places = np.unique(labels.formation, return_index=True)
     order = np.argsort(places)
     number = {code: k for k, code in enumerate(codes[order])}
+    table = tables(labels.scene)
+    sets = face_sets(place(np, labels.local, table), table, labels.options)
     starts = np.flatnonzero(np.diff(np.array([number[c] for c in labels.formation]), prepend=-1))
     return {
         "title": title,
@@ -107,7 +112,7 @@ def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact
         "formations": [formation_label(labels.names(int(k)), labels.scene) for k in places[order]],
         "runs": [[int(k), number[labels.formation[k]]] for k in starts],
         "ties": run_lengths(labels.ambiguous),
-        "templates": [_template(t, labels, poses) for t in catalog(labels.scene) if labels.in_band[:, t.index].any()],
+        "templates": [_template(t, labels, sets) for t in catalog(labels.scene) if labels.in_band[:, t.index].any()],
     }
 
 
@@ -128,9 +133,10 @@ def _scene(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _template(template: Template, labels: Labels, poses: NDArray[np.float64]) -> dict[str, Any]:
+def _template(template: Template, labels: Labels, sets: FaceSets) -> dict[str, Any]:
     band, on = labels.in_band[:, template.index], labels.on[:, template.index]
     gaps = np.rint(labels.gap[band, template.index] / LENGTH_UNIT).astype(int)
+    ends = np.rint(_ends(template, labels.scene, sets, on) / SET_UNIT).astype(int)
     return {
         "name": template.name,
         "feature": template.feature,
@@ -138,17 +144,26 @@ def _template(template: Template, labels: Labels, poses: NDArray[np.float64]) ->
         "band": run_lengths(band),
         "on": run_lengths(on),
         "gap": encode_stream(gaps),
-        "set": [encode_stream(column) for column in _sets(template, labels, poses, np.flatnonzero(on)).T],
+        "set": [encode_stream(column) for column in ends.T],
     }
 
 
-def _sets(template: Template, labels: Labels, poses: NDArray[np.float64], frames: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Contact sets (K, 4) in set units: on the box in its own frame, so that a resting contact is constant."""
-    world = np.array([labels.contact_set(int(k), template) for k in frames]).reshape(-1, 2, 2)
-    if template.feature != "M":
-        s, c = np.sin(poses[frames, 2]), np.cos(poses[frames, 2])
-        offset = world - poses[frames, None, :2]
-        x = offset[..., 0] * c[:, None] - offset[..., 1] * s[:, None]
-        z = offset[..., 0] * s[:, None] + offset[..., 1] * c[:, None]
-        world = np.stack([x, z], axis=-1)
-    return np.rint(world.reshape(-1, 4) / SET_UNIT).astype(int)
+def _ends(template: Template, scene: Scene, sets: FaceSets, on: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """End points (K, 4) of the contact sets that are on: on the body in its frame, so that a resting one is constant."""
+    body, ground = scene.body, scene.environment
+    count = int(on.sum())
+    if template.feature in body.vertex_names:
+        corner = body.corners[body.vertex_names.index(template.feature)]
+        return np.tile(corner, (count, 2))
+    if template.feature in body.face_names:
+        face = body.face_names.index(template.feature)
+        pair = scene.others.index(template.other)
+        spans = np.stack([sets.start[on, pair, face], sets.stop[on, pair, face]], axis=1)
+        base, tangent = body.corners[body.face_index[face, 0]], body.tangents[face]
+    elif template.other in ground.edge_names:
+        edge = ground.edge_names.index(template.other)
+        spans = np.stack([sets.disk_start[on, edge], sets.disk_stop[on, edge]], axis=1)
+        base, tangent = np.array(ground.base[edge]), ground.tangents[edge]
+    else:
+        return np.tile(ground.vertices[ground.vertex_names.index(template.other)], (count, 2))
+    return (base + spans[..., None] * tangent).reshape(count, 4)
