@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .centring import centre
+from .centring import centre_quadratic, inside
 from .conic import Cone, clarabel_cones, clarabel_settings, solver_name
 from .convex_cone import ConvexCone, convex_cone
 from .problem import FitProblem
@@ -46,11 +46,7 @@ def _printed(problem: FitProblem) -> Solution:
     x, status = np.asarray(result.x), str(result.status)
     if not np.all(np.isfinite(x)):
         return Solution(np.zeros(problem.basis.count), None, status, solver_name(), result.iterations)
-
-    def derivatives(b: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return hessian @ b + gradient, hessian
-
-    centred = centre(derivatives, cone, problem.margin, x, problem.interior)
+    centred = centre_quadratic(hessian, gradient, cone, problem.margin, x, problem.interior)
     if centred is not None:
         x, status = centred, f"{status}, centred"
     return Solution(x[: problem.basis.count], cone.gram(x), status, solver_name(), result.iterations)
@@ -74,8 +70,7 @@ def _already_convex(problem: FitProblem, cone: ConvexCone, b: NDArray[np.float64
         size = float(np.mean(np.diag(cone.matrices(rows)[0])))
         trials = [share * size * np.array([1.0, 0.0, 1.0, 0.0, 0.0, 1.0]) for share in (0.1, 0.25, 0.4)]
     for w in trials:
-        blocks = cone.matrices(rows + cone.operator[:, len(b) :] @ w - problem.margin)
-        if all(np.linalg.eigvalsh(block)[0] >= 0 for block in blocks):
+        if inside(cone, rows + cone.operator[:, len(b) :] @ w - problem.margin):
             return np.append(b, w)
     return None
 

@@ -152,8 +152,10 @@ class FitProblem:
     def margin_gram(self) -> NDArray[np.float64]:
         """(n, n): epsilon I of Eq. 8 in metric loads, as a Gram matrix in balanced loads."""
         from_balanced = np.linalg.inv(self.to_metric)
-        change = np.kron(from_balanced, monomials(self.degree // 2 - 1).substitution(from_balanced).T)
-        return MARGIN * change.T @ change
+        of_f = monomials(self.degree // 2 - 1).substitution(from_balanced)
+        z, f = from_balanced.T @ from_balanced, of_f @ of_f.T
+        n = len(z) * len(f)
+        return MARGIN * (z[:, None, :, None] * f[None, :, None, :]).reshape(n, n)
 
     @cached_property
     def margin(self) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .centring import centre
+from .centring import centre, inside
 from .conic import ConicProgram, solver_name
 from .convex_cone import convex_cone
 from .kinks import polish
@@ -125,15 +125,10 @@ def _sums(problem: FitProblem) -> Solution:
             x, status = polished, f"{status}, polished"
         else:
             unknowns = np.append(polished, x[m : m + convex_cone(problem.degree).free])
-            if _inside(problem, unknowns):
+            cone = convex_cone(problem.degree)
+            if inside(cone, cone.operator @ unknowns - problem.margin):
                 x, status = unknowns, f"{status}, polished"
     return _solution(problem, x, status, iterations)
-
-
-def _inside(problem: FitProblem, unknowns: NDArray[np.float64]) -> bool:
-    cone = convex_cone(problem.degree)
-    blocks = cone.matrices(cone.operator @ unknowns - problem.margin)
-    return all(np.linalg.eigvalsh(block)[0] >= 0 for block in blocks)
 
 
 def _normals(v: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
