@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array
 from .friction_cone import contact_frame, friction_cone
+from .ideal import IdealSurface
 
 __all__ = ["Push", "PushMode", "Surface", "motion_cone", "push"]
 
@@ -121,6 +122,10 @@ def motion_cone(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: flo
 
 def _sticking(surface: Surface, contact: Array, right: Array, left: Array, goal: Array) -> tuple[Array, Array]:
     """Find the force between the cone's edges that moves the contact along `goal`."""
+    if isinstance(surface, IdealSurface):
+        found = _sticking_turn(surface, contact, goal)
+        if found is not None:
+            return found
 
     def twist_of(share: float) -> tuple[Array, Array]:
         load = (1.0 - share) * right + share * left
@@ -139,6 +144,36 @@ def _sticking(surface: Surface, contact: Array, right: Array, left: Array, goal:
             raise ConvergenceError("the force of a sticking contact was not found", residual=abs(miss(share)))
     load, twist = twist_of(share)
     return _on_surface(surface, load, twist[0]), twist[0]
+
+
+def _sticking_turn(surface: IdealSurface, contact: Array, goal: Array) -> tuple[Array, Array] | None:
+    """Find the turn rate at which the load has no moment about the contact, or None where the load jumps across that.
+
+    The power of all twists that move the contact along `goal` is convex in the turn rate, and that moment its slope.
+    """
+
+    def twist_of(omega: float) -> Array:
+        return np.array([[goal[0] + omega * contact[1], goal[1] - omega * contact[0], omega]])
+
+    def moment(omega: float) -> float:
+        load = surface.load(twist_of(omega))[0]
+        return float(load[2] - contact[0] * load[1] + contact[1] * load[0])
+
+    bound = float(np.linalg.norm(goal)) / surface.length
+    for _ in range(_CAP):
+        if moment(-bound) <= 0.0 <= moment(bound):
+            break
+        bound *= 2.0
+    else:
+        return None
+    omega = brentq(moment, -bound, bound, xtol=1e-15 * bound, rtol=1e-14, maxiter=_CAP, disp=False)
+    twist = twist_of(omega)
+    load = surface.load(twist)
+    size = float(np.linalg.norm(load / [1.0, 1.0, surface.length]))
+    if surface.is_set_valued(twist)[0] or abs(moment(omega)) > 1e-9 * size * surface.length:
+        return None
+    twist = twist / np.linalg.norm(twist * [1.0, 1.0, surface.length])
+    return load[0], twist[0]
 
 
 def _on_surface(surface: Any, load: Array, twist: Array) -> Array:

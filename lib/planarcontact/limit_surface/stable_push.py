@@ -66,16 +66,10 @@ def is_stable_push(
     rows = np.asarray(cor)
     single = rows.ndim == 1
     twists = push_twists(contacts, normals, rows[None] if single else rows)
-    loads = np.asarray(surface.load(twists))
-    stable = _stable(loads, contacts, normals, mu, surface.length, tolerance)
+    scale = np.array([1.0, 1.0, surface.length])
+    edges = friction_cone(contacts, normals, mu) / scale
+    stable = in_cone(edges, np.asarray(surface.load(twists)) / scale, tolerance=tolerance)
     return bool(stable[0]) if single else stable
-
-
-def _stable(
-    loads: Array, contacts: ArrayLike, normals: ArrayLike, mu: float, length: float, tolerance: float
-) -> NDArray[np.bool_]:
-    scale = np.array([1.0, 1.0, length])
-    return in_cone(friction_cone(contacts, normals, mu) / scale, loads / scale, tolerance=tolerance)
 
 
 def conservative_region(

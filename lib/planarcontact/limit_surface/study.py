@@ -40,7 +40,7 @@ COLUMNS: tuple[str, ...] = (
     "trial [-]",
     "test [-]",
     "training pairs [-]",
-    *(f"{kind} {objective}".strip() + " [deg]" for kind, objective in METHODS),
+    *(" ".join(method).strip() + " [deg]" for method in METHODS),
 )
 
 
@@ -82,7 +82,7 @@ def run_trial(condition: str, trial: int, *, seed: int = SEED, methods: Sequence
         for kind, objective in methods:
             found = _errors(kind, objective, entry.grid, train, data.validation, data.tests)
             for name, value in found.items():
-                errors[name][f"{kind} {objective}".strip() + " [deg]"] = value
+                errors[name][_column((kind, objective))] = value
         for name, values in errors.items():
             rows.append(dict(zip(COLUMNS[:4], (condition, trial, name, amount))) | values)
     return rows
@@ -147,21 +147,27 @@ def run_study(
 
 
 def _kept(base: Path, condition: str, trial: int, seed: int, methods: tuple[tuple[str, str], ...]) -> list[dict]:
-    names = [f"{kind} {objective}".strip() for kind, objective in methods]
+    """Return a trial's rows: kept ones are read, methods that they lack are run and kept with them."""
     path = base / str(seed) / condition / f"{trial:03d}.json"
+    rows: list[dict] = []
     if path.is_file():
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            rows = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise DataError(f"{path} is damaged ({error}); delete it and run the study again") from error
-        if set(names) <= set(kept["methods"]):
-            return kept["rows"]
-    rows = run_trial(condition, trial, seed=seed, methods=methods)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.write_text(json.dumps({"methods": names, "rows": rows}), encoding="utf-8")
-    partial.replace(path)
-    return rows
+    missing = tuple(m for m in methods if not rows or _column(m) not in rows[0])
+    if missing:
+        found = run_trial(condition, trial, seed=seed, methods=missing)
+        rows = [old | new for old, new in zip(rows or found, found)]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        partial.write_text(json.dumps(rows), encoding="utf-8")
+        partial.replace(path)
+    return [{c: row[c] for c in (*COLUMNS[:4], *map(_column, methods))} for row in rows]
+
+
+def _column(method: tuple[str, str]) -> str:
+    return " ".join(method).strip() + " [deg]"
 
 
 def write_table(path: str | Path, rows: Sequence[dict]) -> None:
@@ -209,7 +215,7 @@ def summary(rows: Sequence[dict], condition: str, test: str, amount: int, method
     Returns:
         Mean [deg], half width [deg], number of trials with a solution.
     """
-    column = " ".join(method).strip() + " [deg]"
+    column = _column(method)
     key = (condition, test, amount)
     values = np.array([r[column] for r in rows if (r[COLUMNS[0]], r[COLUMNS[2]], r[COLUMNS[3]]) == key])
     values = values[np.isfinite(values)]

@@ -1,0 +1,151 @@
+"""Tables I and II of document 3: which two-point pushes does a model fitted to pokes call stable?"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..validation import one_of
+from .friction_cone import friction_cone, in_cone
+from .identification import fit
+from .inverse import InversionStatus
+from .model import LimitSurfaceModel
+from .objectives import SIMULATION_GRID
+from .protocol import SEED
+from .robot_data import Pokes, load_pokes
+from .study import authors_units
+from .two_point_data import ACTION_SETS, TwoPointPushes, load_two_point_pushes
+
+__all__ = ["PAPER_SETS", "Scores", "judge", "scores", "table_predictions"]
+
+Array = NDArray[np.float64]
+
+#: The three sets of twenty pushes of Tables I and II.
+PAPER_SETS: tuple[str, ...] = ("30_90-a", "10_90", "patch")
+_MU = 0.95  # friction between pusher and object, as in the authors' code; the document says one
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How well predictions agree with labels, in per cent; nan where a share of nothing is asked for.
+
+    Attributes:
+        accuracy: share of the pushes that are labelled as predicted.
+        recall: share of the stable pushes that are predicted stable.
+        precision: share of the pushes predicted stable that are stable.
+    """
+
+    accuracy: float
+    recall: float
+    precision: float
+
+
+def scores(predicted: NDArray[np.bool_], labels: NDArray[np.bool_]) -> Scores:
+    """Compare predictions with labels.
+
+    Args:
+        predicted: (N,) predictions.
+        labels: (N,) labels.
+
+    Returns:
+        The scores [%].
+
+    Raises:
+        InputError: the lengths differ.
+    """
+    if len(predicted) != len(labels) or not len(labels):
+        raise InputError("predicted", len(predicted), f"predictions for {len(labels)} labels")
+    hits = int((predicted & labels).sum())
+    called, stable = int(predicted.sum()), int(labels.sum())
+    return Scores(
+        100.0 * float((predicted == labels).mean()),
+        100.0 * hits / stable if stable else float("nan"),
+        100.0 * hits / called if called else float("nan"),
+    )
+
+
+def judge(model: LimitSurfaceModel, pushes: TwoPointPushes, *, mu: float = _MU) -> NDArray[np.bool_]:
+    """Predict which pushes are stable.
+
+    A model without convexity may have no load for a twist, or several; it is inverted all the same, as the document
+    does, and a push whose load is not found counts as unstable.
+
+    Args:
+        model: a fitted model.
+        pushes: the pushes.
+        mu: coefficient of friction at the fingers.
+
+    Returns:
+        (N,) True where the load of the commanded twist lies in the friction cone.
+
+    Raises:
+        InputError: mu is negative.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        inverse = model.invert(pushes.twists, uncertified=True)
+    found = (inverse.status != InversionStatus.CAPPED) & np.isfinite(inverse.load).all(axis=1)
+    scale = np.array([1.0, 1.0, model.length])
+    out = np.zeros(len(found), dtype=np.bool_)
+    for k in np.flatnonzero(found):
+        edges = friction_cone(pushes.contacts[k], pushes.normals[k], mu) / scale
+        out[k] = in_cone(edges, inverse.load[k : k + 1] / scale)[0]
+    return out
+
+
+def table_predictions(
+    objective: str,
+    *,
+    splits: int = 25,
+    amounts: Sequence[int] = (10, 20, 30),
+    kinds: Sequence[str] = ("poly4-cvx", "poly4", "quad"),
+    seed: int = SEED,
+    mu: float = _MU,
+) -> dict[tuple[str, int, str], NDArray[np.bool_]]:
+    """Predict the sixty pushes from random splits of the fifty pokes on wood: ten choose the weights, n of forty train.
+
+    Args:
+        objective: "printed" or "released".
+        splits: number of random splits.
+        amounts: numbers of pokes that train.
+        kinds: kinds of model.
+        seed: seed of the splits.
+        mu: coefficient of friction at the fingers.
+
+    Returns:
+        (name of the set, amount, kind) to (splits, 20) predictions.
+
+    Raises:
+        InputError: an unknown objective.
+        DataError: the robot data cannot be fetched.
+    """
+    one_of("objective", objective, ("printed", "released"))
+    out = {}
+    for index, name in enumerate(PAPER_SETS):
+        pushes = load_two_point_pushes(name, progress=False)
+        pokes = load_pokes("wood", ACTION_SETS[name][1], progress=False)
+        orders = [np.random.default_rng((seed, index, k)).permutation(len(pokes)) for k in range(splits)]
+        for amount in amounts:
+            for kind in kinds:
+                models = (_fitted(pokes, order, amount, kind, objective) for order in orders)
+                out[name, amount, kind] = np.array([judge(model, pushes, mu=mu) for model in models])
+    return out
+
+
+def _fitted(pokes: Pokes, order: NDArray[np.int64], amount: int, kind: str, objective: str) -> LimitSurfaceModel:
+    check, train = order[:10], order[10 : 10 + amount]
+    primed = pokes.loads[train] / [1.0, 1.0, pokes.length]
+    model = fit(
+        pokes.loads[train],
+        pokes.twists[train],
+        kind=kind,
+        objective=objective,
+        length=pokes.length,
+        weights=authors_units(SIMULATION_GRID, primed, kind, objective),
+        validation=(pokes.loads[check], pokes.twists[check]),
+    )
+    assert isinstance(model, LimitSurfaceModel)
+    return model
