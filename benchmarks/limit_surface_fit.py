@@ -1,0 +1,67 @@
+"""Times of one fit on one core, per kind, loss and path; writes results/limit_surface_fit.json.
+
+The data are those of the document's simulations: three random supports or a ring, 7 to 45 loads, with and without noise.
+"""
+
+import json
+import os
+import platform
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np  # noqa: E402
+from planarcontact.limit_surface import SupportPoints, Weights, fit  # noqa: E402
+
+RESULT = Path(__file__).parent / "results" / "limit_surface_fit.json"
+
+
+def data(seed: int, count: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    """Loads and twists of three random supports (odd seeds) or of a ring (even seeds), with noise on both."""
+    rng = np.random.default_rng(seed)
+    angle, share = (rng.uniform(0, 2 * np.pi, 3), rng.dirichlet(np.ones(3))) if seed % 2 else (np.arange(360) * np.pi / 180, np.full(360, 1 / 360))
+    points = np.column_stack([np.cos(angle), np.sin(angle)])
+    twists = rng.normal(size=(3 * count, 3))
+    loads = SupportPoints(points - share @ points, share, 1.0).load(twists)
+    twists = twists / np.linalg.norm(twists, axis=1, keepdims=True) + noise * rng.normal(size=loads.shape)
+    loads = loads + noise * rng.normal(size=loads.shape)
+    keep = np.flatnonzero(np.sum(loads * twists, axis=1) > 0)[:count]
+    return loads[keep], twists[keep]
+
+
+def measure(kind: str, objective: str, solver: str, problems: int, repeats: int) -> dict[str, float]:
+    """Median and 95th percentile over problems of the median over repeats [ms]; the repeats go round the problems."""
+    weights = None if kind == "gp" else Weights(force=4.0 if objective == "released" else 1.0)
+    sets = [data(k, [7, 15, 22, 45][k % 4], 0.1 * (k % 8 > 3)) for k in range(problems)]
+    fit(*sets[0], kind=kind, objective=objective, weights=weights, solver=solver)
+    times = np.zeros((repeats, problems))
+    for row in times:
+        for k, (loads, twists) in enumerate(sets):
+            start = time.perf_counter()
+            fit(loads, twists, kind=kind, objective=objective, weights=weights, solver=solver)
+            row[k] = time.perf_counter() - start
+    each = 1e3 * np.median(times, axis=0)
+    return {"median_ms": float(np.median(each)), "p95_ms": float(np.percentile(each, 95)), "fits": repeats * problems}
+
+
+def main() -> None:
+    rows = []
+    for kind in ("poly4-cvx", "poly4", "quad"):
+        for objective in ("printed", "released"):
+            for solver, problems, repeats in (("CLARABEL", 48, 9), ("CVXPY", 8, 3)):
+                rows.append({"kind": kind, "objective": objective, "path": "direct" if solver == "CLARABEL" else "cvxpy"})
+                rows[-1] |= measure(kind, objective, solver, problems, repeats)
+    rows.append({"kind": "gp", "objective": "none", "path": "scikit-learn"} | measure("gp", "printed", "CLARABEL", 8, 3))
+    import clarabel
+    import cvxpy
+
+    machine = {"processor": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
+    versions = {"numpy": np.__version__, "clarabel": clarabel.__version__, "cvxpy": cvxpy.__version__}
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps({"machine": machine, "versions": versions, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Rate and accuracy of load from twist over many fitted models; writes results/limit_surface_inverse.json."""
+
+import json
+import os
+import platform
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np  # noqa: E402
+from limit_surface_fit import data  # noqa: E402
+from planarcontact.limit_surface import InversionStatus, Weights, fit  # noqa: E402
+
+RESULT = Path(__file__).parent / "results" / "limit_surface_inverse.json"
+
+
+def main(models: int = 100, rows: int = 10_000, seed: int = 20261130) -> None:
+    rng = np.random.default_rng(seed)
+    rates, worst, searched, failed = [], 0.0, 0, 0
+    for k in range(models):
+        model = fit(*data(k, [7, 15, 22, 45][k % 4], 0.1 * (k % 8 > 3)), kind="poly4-cvx", weights=Weights(ridge=[0.0, 0.1][k % 2]))
+        twists = rng.normal(size=(rows, 3))
+        model.invert(twists[:10])
+        start = time.perf_counter()
+        result = model.invert(twists)
+        rates.append(rows / (time.perf_counter() - start))
+        worst = max(worst, float(np.degrees(np.max(result.residual))))
+        searched += int(np.sum(result.status == InversionStatus.SEARCHED))
+        failed += int(np.sum(result.status == InversionStatus.CAPPED))
+    content = {
+        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
+        "models": models,
+        "twists": models * rows,
+        "per_second_median": float(np.median(rates)),
+        "per_second_p5": float(np.percentile(rates, 5)),
+        "worst_angle_deg": worst,
+        "by_line_search": searched,
+        "failed": failed,
+    }
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(content, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
