@@ -240,7 +240,7 @@ def test_maker_makes_the_shipped_run(shipped):
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["seed 7", "damping ratio 1"])
+@pytest.mark.parametrize("name", ["seed 7"])
 def test_variants_pass_the_chain(name):
     variant = next(v for v in demo_variants() if v.name == name)
     report = run_variant(variant)
