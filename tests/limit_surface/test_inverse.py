@@ -1,5 +1,7 @@
 """Load from twist: closed forms, round trips, statuses, and theorem 1."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -102,7 +104,7 @@ def test_the_compiled_pass_agrees_with_the_readable_search():
 
 
 def test_what_the_fast_pass_misses_the_search_finds(monkeypatch):
-    from planarcontact.limit_surface import inverse
+    from planarcontact.limit_surface import inverse_kernel
 
     def never(a, exponents, degree, start, directions, iterations):
         bad = np.full(len(directions), np.pi)
@@ -112,7 +114,7 @@ def test_what_the_fast_pass_misses_the_search_finds(monkeypatch):
     model = fit(*sample(3, 12, noise=0.1), kind="poly4-cvx")
     queries = np.random.default_rng(0).normal(size=(20, 3))
     expected = model.load(queries)
-    monkeypatch.setattr(inverse, "newton_rows", never)
+    monkeypatch.setattr(inverse_kernel, "newton_rows", never)
     result = model.invert(queries)
     assert np.all(result.status == InversionStatus.SEARCHED)
     np.testing.assert_allclose(result.load, expected, atol=1e-6)
@@ -141,11 +143,19 @@ def test_no_rows_in_no_rows_out():
 
 
 MODELS = {
-    "quad": fit(*sample(1, 15, noise=0.1), kind="quad"),
-    "quartic": fit(*sample(1, 15, noise=0.1), kind="poly4-cvx"),
-    "quartic, few data": fit(*sample(2, 5, noise=0.1), kind="poly4-cvx", weights=Weights(ridge=0.0)),
-    "sextic": fit(*sample(1, 30, noise=0.1), kind="poly4-cvx", degree=6),
+    "quad": (1, 15, dict(kind="quad")),
+    "quartic": (1, 15, dict(kind="poly4-cvx")),
+    "quartic, few data": (2, 5, dict(kind="poly4-cvx", weights=Weights(ridge=0.0))),
+    "sextic": (1, 30, dict(kind="poly4-cvx", degree=6)),
 }
+
+
+@cache
+def fitted(name):
+    seed, count, options = MODELS[name]
+    return fit(*sample(seed, count, noise=0.1), **options)
+
+
 vectors = st.tuples(*[st.floats(-1, 1, allow_subnormal=False)] * 3).map(np.array).filter(lambda v: np.linalg.norm(v) > 1e-3)
 
 
@@ -154,7 +164,7 @@ vectors = st.tuples(*[st.floats(-1, 1, allow_subnormal=False)] * 3).map(np.array
 @given(twist=vectors, other=vectors, inside=st.floats(0, 1))
 def test_theorem_1_maximum_work(name, twist, other, inside):
     """No load of the body does more work along a twist than the load that goes with it (Eqs. 1 and 3)."""
-    model = MODELS[name]
+    model = fitted(name)
     load = model.load(twist)
     other = inside * other / model.value(other) ** (1 / model.degree)
     assert model.value(other) <= 1 + 1e-12

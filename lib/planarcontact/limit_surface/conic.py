@@ -140,14 +140,14 @@ def clarabel_cones(cones: list[Cone]) -> list[Any]:
     return [names[cone.kind](cone.order) for cone in cones for _ in range(cone.copies)]
 
 
-def clarabel_settings(equilibrate: bool = True) -> Any:
+def clarabel_settings(tolerance: float = TOLERANCE, equilibrate: bool = True) -> Any:
     """Return Clarabel's settings, all that matter named here: no default that changes with a release decides."""
     import clarabel
 
     out = clarabel.DefaultSettings()
     out.verbose = False
     out.max_iter = 100
-    out.tol_gap_abs = out.tol_gap_rel = out.tol_feas = TOLERANCE
+    out.tol_gap_abs = out.tol_gap_rel = out.tol_feas = tolerance
     out.equilibrate_enable = equilibrate
     out.presolve_enable = False
     out.chordal_decomposition_enable = False

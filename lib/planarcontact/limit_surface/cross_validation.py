@@ -4,35 +4,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ConvergenceError
+from .measures import mean_angle
 from .objectives import WeightGrid
-from .polynomial import monomials
 from .problem import FitProblem
 from .report import FitStatus
 from .solve import Solution, solve
 
-__all__ = ["TIE", "angles", "choose", "first_of_the_best", "mean_angle"]
+__all__ = ["COLLAPSE", "TIE", "choose", "first_of_the_best"]
 
 #: Candidates whose validation error is within this of the best are tied [deg]: far above what a solver's rounding moves
 #: (1e-6 deg), far below what validation data can tell apart, so that rounding cannot choose the winner.
 TIE = 1e-3
 #: Below this mean of H on the data the optimum is H = 0, as near as epsilon lets it: its gradient says nothing of the data.
 COLLAPSE = 1e-4
-
-
-def angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the angles (N,) between unit rows (N, 3), accurate near 0 and pi [rad]."""
-    return np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))
-
-
-def mean_angle(
-    coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
-) -> float:
-    """Return the mean angle between grad H(F_i) and V_i, in primed space [deg] (document 3, section V: delta)."""
-    gradient = monomials(degree).gradients(loads) @ coefficients
-    norms = np.linalg.norm(gradient, axis=1, keepdims=True)
-    if not np.all(norms > 0):
-        return float("inf")
-    return float(np.degrees(np.mean(angles(gradient / norms, directions))))
 
 
 def choose(

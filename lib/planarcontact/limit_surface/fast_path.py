@@ -14,42 +14,46 @@ from .problem import FitProblem
 from .released import solve_released
 from .solution import Solution
 
-__all__ = ["solve_direct"]
+__all__ = ["solve_direct", "solve_quadratic"]
 
+#: Where Clarabel may stop when centring follows.
+ROUGH = 1e-7
 _LOCAL = threading.local()
 
 
 def solve_direct(problem: FitProblem) -> Solution:
     """Solve a `FitProblem`; `solve_statement` is the reference that this is held to."""
-    if problem.objective == "printed":
-        return _free(problem) if not problem.convex else _printed(problem)
-    return solve_released(problem)
-
-
-def _free(problem: FitProblem) -> Solution:
-    """The least-squares optimum: of all optima the one with the smallest ridge norm."""
+    if problem.objective == "released":
+        return solve_released(problem)
     hessian, gradient = problem.statistics()
-    return Solution(_minimum(hessian, gradient), None, "Solved", "least squares", 0)
+    if not problem.convex:
+        return Solution(_minimum(hessian, gradient), None, "Solved", "least squares", 0)
+    return solve_quadratic(problem.degree, hessian, gradient, problem.margin)
 
 
-def _printed(problem: FitProblem) -> Solution:
-    """Eqs. 6 to 8: a quadratic program over semidefinite blocks; the data enter as a matrix (m, m) and a vector (m,)."""
-    cone = convex_cone(problem.degree)
-    hessian, gradient = problem.statistics()
-    found = _already_convex(problem, cone, _minimum(hessian, gradient))
+def solve_quadratic(
+    degree: int, hessian: NDArray[np.float64], gradient: NDArray[np.float64], margin: NDArray[np.float64]
+) -> Solution:
+    """Minimise b' hessian b / 2 + gradient . b over sos-convex forms (Eqs. 6 to 8): a quadratic program over semidefinite blocks.
+
+    The data enter as a matrix (m, m) and a vector (m,), whatever their number; `margin` is what the cone's blocks must at least be.
+    """
+    cone = convex_cone(degree)
+    found = _already_convex(cone, _minimum(hessian, gradient), margin)
     if found is not None:
-        return Solution(found[: problem.basis.count], cone.gram(found), "Solved", solver_name(), 0)
+        return Solution(found[: len(gradient)], cone.gram(found), "Solved", solver_name(), 0)
     linear = np.append(gradient, np.zeros(cone.free))
-    result = _reused(problem, hessian, linear)
-    if str(result.status) != "Solved":
-        result = _fresh(problem, hessian, linear, equilibrate=True).solve()
-    x, status = np.asarray(result.x), str(result.status)
-    if not np.all(np.isfinite(x)):
-        return Solution(np.zeros(problem.basis.count), None, status, solver_name(), result.iterations)
-    centred = centre_quadratic(hessian, gradient, cone, problem.margin, x, problem.interior)
-    if centred is not None:
-        x, status = centred, f"{status}, centred"
-    return Solution(x[: problem.basis.count], cone.gram(x), status, solver_name(), result.iterations)
+    for attempt in (_reused, _fresh):
+        result = attempt(cone, hessian, linear, margin)
+        x, status = np.asarray(result.x), str(result.status)
+        if not np.all(np.isfinite(x)):
+            x = np.zeros(len(linear))
+            continue
+        centred = centre_quadratic(hessian, gradient, cone, margin, x, cone.interior)
+        if centred is not None:
+            x, status = centred, f"{status}, centred"
+            break
+    return Solution(x[: len(gradient)], cone.gram(x), status, solver_name(), result.iterations)
 
 
 def _minimum(hessian: NDArray[np.float64], gradient: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -61,7 +65,9 @@ def _minimum(hessian: NDArray[np.float64], gradient: NDArray[np.float64]) -> NDA
     return np.linalg.solve(factor.T, np.linalg.solve(factor, -gradient))
 
 
-def _already_convex(problem: FitProblem, cone: ConvexCone, b: NDArray[np.float64]) -> NDArray[np.float64] | None:
+def _already_convex(
+    cone: ConvexCone, b: NDArray[np.float64], margin: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
     """Return unknowns (b, w) inside the cone for a few plain choices of w, or None: then nothing is known."""
     rows = cone.operator[:, : len(b)] @ b
     if cone.degree != 4:
@@ -70,29 +76,40 @@ def _already_convex(problem: FitProblem, cone: ConvexCone, b: NDArray[np.float64
         size = float(np.mean(np.diag(cone.matrices(rows)[0])))
         trials = [share * size * np.array([1.0, 0.0, 1.0, 0.0, 0.0, 1.0]) for share in (0.1, 0.25, 0.4)]
     for w in trials:
-        if inside(cone, rows + cone.operator[:, len(b) :] @ w - problem.margin):
+        if inside(cone, rows + cone.operator[:, len(b) :] @ w - margin):
             return np.append(b, w)
     return None
 
 
-def _reused(problem: FitProblem, hessian: NDArray[np.float64], linear: NDArray[np.float64]) -> Any:
+def _reused(cone: ConvexCone, hessian: NDArray[np.float64], linear: NDArray[np.float64], margin: NDArray[np.float64]) -> Any:
     """Solve with this thread's solver of this degree, whose cones stay and whose numbers are replaced.
 
     Equilibration is off, so that nothing of an earlier problem remains and results do not depend on their order.
     """
     solvers = _LOCAL.__dict__.setdefault("printed", {})
-    if problem.degree not in solvers:
-        solvers[problem.degree] = _fresh(problem, np.eye(len(hessian)), linear, equilibrate=False)
+    if cone.degree not in solvers:
+        settings = clarabel_settings(ROUGH, equilibrate=False)
+        solvers[cone.degree] = _solver(cone, np.eye(len(hessian)), linear, margin, settings)
     entries, _, _ = _pattern(len(hessian))
-    solvers[problem.degree].update(P=hessian[entries], q=linear, b=-problem.margin)
-    return solvers[problem.degree].solve()
+    solvers[cone.degree].update(P=hessian[entries], q=linear, b=-margin)
+    return solvers[cone.degree].solve()
 
 
-def _fresh(problem: FitProblem, hessian: NDArray[np.float64], linear: NDArray[np.float64], *, equilibrate: bool) -> Any:
+def _fresh(cone: ConvexCone, hessian: NDArray[np.float64], linear: NDArray[np.float64], margin: NDArray[np.float64]) -> Any:
+    """Solve with a solver of its own, equilibrated and to the tighter tolerance."""
+    return _solver(cone, hessian, linear, margin, clarabel_settings()).solve()
+
+
+def _solver(
+    cone: ConvexCone,
+    hessian: NDArray[np.float64],
+    linear: NDArray[np.float64],
+    margin: NDArray[np.float64],
+    settings: Any,
+) -> Any:
     import clarabel
     from scipy import sparse
 
-    cone = convex_cone(problem.degree)
     entries, indices, pointers = _pattern(len(hessian))
     pointers = np.append(pointers, np.full(cone.free, pointers[-1]))
     quadratic = sparse.csc_matrix((hessian[entries], indices, pointers), shape=(len(linear), len(linear)))
@@ -100,9 +117,9 @@ def _fresh(problem: FitProblem, hessian: NDArray[np.float64], linear: NDArray[np
         quadratic,
         linear,
         sparse.csc_matrix(-cone.operator),
-        -problem.margin,
+        -margin,
         clarabel_cones(_cones(cone)),
-        clarabel_settings(equilibrate),
+        settings,
     )
 
 

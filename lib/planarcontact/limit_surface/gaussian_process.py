@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError, UnsupportedError
 from ..validation import finite_array, positive
-from .cross_validation import angles, first_of_the_best
+from .cross_validation import first_of_the_best
+from .measures import angles
 from .report import FitReport, FitStatus
 
 __all__ = ["GP_GRID", "GaussianProcessModel", "fit_gaussian_process"]
@@ -162,8 +163,6 @@ def fit_gaussian_process(
     else:
         noise, scale = _choose(unit, directions, *check)
     model = GaussianProcessModel(unit, directions, noise, scale, length)
-    cosine = np.sum(unit * directions, axis=1)
-    spread = np.sqrt(np.mean(loads**2, axis=0))
     report = FitReport(
         kind="gp",
         objective="none",
@@ -174,19 +173,10 @@ def fit_gaussian_process(
         solver_status="solved",
         iterations=0,
         weights={"noise": model.noise, "scale": model.scale},
-        objective_value=float("nan"),
-        proved=None,
-        repair=0.0,
-        force_residual=float("nan"),
-        angle=_error(model, loads, directions),
-        rank=0,
-        unknowns=0,
-        count=len(loads),
-        scale=float("nan"),
-        dissipation=float(np.min(cosine)),
-        negative=int(np.sum(cosine < 0)),
-        spread=float(np.max(spread) / max(float(np.min(spread)), np.finfo(float).tiny)),
+        loads=loads,
+        directions=directions,
         validation=float("nan") if check is None else _error(model, *check),
+        training=_error(model, loads, directions),
     )
     return GaussianProcessModel(unit, directions, model.noise, model.scale, length, report)
 

@@ -6,8 +6,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
-from .cross_validation import COLLAPSE, choose, mean_angle
+from .cross_validation import COLLAPSE, choose
 from .gaussian_process import GaussianProcessModel, fit_gaussian_process
+from .measures import mean_angle
 from .model import LimitSurfaceModel
 from .objectives import OBJECTIVES, SIMULATION_GRID, WeightGrid, Weights, as_weights
 from .polynomial import even_degree, monomials
@@ -133,17 +134,6 @@ def finish(
         )
     a, repair, certificate = _certified(problem, b / scale, None if solution.gram is None else solution.gram / scale)
     a.setflags(write=False)
-    force = monomials(problem.degree).values(problem.loads) @ a - 1.0
-    rank = _rank(problem)
-    cosine = np.sum(problem.loads * problem.directions, axis=1) / np.linalg.norm(problem.loads, axis=1)
-    spread = np.sqrt(np.mean(problem.loads**2, axis=0))
-    notes = []
-    if rank < len(b):
-        notes.append(f"the data determine {rank} of {len(b)} coefficients: the ridge decides the rest")
-    if np.min(spread) == 0 or np.max(spread) > 100 * np.min(spread):
-        notes.append("load components differ by more than 100 in size: check units and give length=")
-    if np.any(cosine < 0):
-        notes.append(f"{int(np.sum(cosine < 0))} of {len(cosine)} data have F . V < 0: check signs and frames")
     report = FitReport(
         kind=kind,
         objective=problem.objective,
@@ -154,21 +144,14 @@ def finish(
         solver_status=solution.status,
         iterations=solution.iterations,
         weights=problem.weights,
+        loads=problem.loads,
+        directions=problem.directions,
         objective_value=problem.loss(solution.b),
-        proved=certificate,
-        repair=repair,
-        force_residual=float(np.sqrt(np.mean(force**2))),
-        angle=mean_angle(a, problem.degree, problem.loads, problem.directions),
-        rank=rank,
-        unknowns=len(b),
-        count=len(problem.loads),
         scale=scale,
-        dissipation=float(np.min(cosine)),
-        negative=int(np.sum(cosine < 0)),
-        spread=float(np.max(spread) / max(float(np.min(spread)), np.finfo(float).tiny)),
+        repair=repair,
         validation=float("nan") if check is None else mean_angle(a, problem.degree, *check),
-        notes=tuple(notes),
         coefficients=a,
+        proved=certificate,
     )
     return LimitSurfaceModel(a, problem.degree, length, kind, report)
 
@@ -199,12 +182,3 @@ def _certified(
         if other.certified:
             return mended, float(repair), other
     return first, 0.0, certificate
-
-
-def _rank(problem: FitProblem) -> int:
-    """Rank of the equations that the data put on the coefficients."""
-    rows = np.vstack([problem.values, problem.across.reshape(-1, problem.values.shape[1])])
-    moments = rows.T @ rows
-    sizes = np.sqrt(np.diag(moments))
-    sizes = np.where(sizes > 0, sizes, 1.0)
-    return int(np.sum(np.linalg.eigvalsh(moments / sizes / sizes[:, None]) > 1e-12 * len(sizes)))

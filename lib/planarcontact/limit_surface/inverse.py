@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..validation import finite_array
-from .inverse_kernel import newton_rows
 from .polynomial import monomials
 
 if TYPE_CHECKING:
@@ -103,6 +102,8 @@ def _fast_pass(
         sine = np.linalg.norm(np.cross(gradient, directions), axis=1)
         residual = np.arctan2(sine, np.sum(gradient * directions, axis=1))
         return _on_level_set(model, points), residual, np.ones(len(points), dtype=np.int64)
+    from .inverse_kernel import newton_rows
+
     return newton_rows(a, basis.exponents, model.degree, start, directions, max_iterations)
 
 

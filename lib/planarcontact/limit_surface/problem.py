@@ -162,11 +162,6 @@ class FitProblem:
         """(rows,): the same in the blocks of the convex cone."""
         return convex_cone(self.degree).rows(self.margin_gram)
 
-    @cached_property
-    def interior(self) -> NDArray[np.float64]:
-        """Unknowns (b, w) of |u|^d with a Gram matrix that is positive definite."""
-        return convex_cone(self.degree).interior
-
     def coefficients(self, b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficients of H in the primed loads F'."""
         return self.primed @ b

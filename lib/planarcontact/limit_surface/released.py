@@ -76,7 +76,7 @@ def _norms(problem: FitProblem) -> Solution:
     terms = [(w.ridge * problem.ridge, np.zeros(m)), (w.force * factor[:, :m], -w.force * factor[:, m])]
     terms.append((w.velocity * np.vstack([across, along[backward]]), np.zeros(len(across) + int(np.sum(backward)))))
     derivatives = _sum_of_norms([term for term in terms if np.any(term[0])], len(across), 1.0 / (w.force * np.sqrt(count)))
-    centred = centre(derivatives, cone, problem.margin, unknowns, problem.interior)
+    centred = centre(derivatives, cone, problem.margin, unknowns, cone.interior)
     if centred is not None:
         unknowns, status = centred, f"{status}, centred"
     return _solution(problem, unknowns, status, total)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .certificate import Certificate, certify
+from .measures import mean_angle, rank
+from .polynomial import monomials
 
 __all__ = ["FitStatus", "FitReport"]
 
@@ -33,30 +35,23 @@ _SENTENCE = {
 
 @dataclass(frozen=True, eq=False)
 class FitReport:
-    """The account of one fit; every figure is recomputed from the final coefficients.
+    """The account of one fit; every figure is computed from the final coefficients and the data, when first asked for.
 
     Attributes:
         kind, objective, degree, length: what was asked for; length in m.
         status: a `FitStatus`; `sentence` says it in words.
         solver: the solver that produced the coefficients, with its version.
-        solver_status: the solver's own word.
+        solver_status: the solver's own word, and what was done after it.
         iterations: its iterations.
         weights: the weights used.
-        objective_value: the loss at the coefficients before they were rescaled.
-        proved: the convexity certificate that the fit needed, or None; `certificate` is made from the coefficients then.
-        repair: amount of |F|^d that was added so that the certificate holds, relative [-]; 0 when none was needed.
-        force_residual: root mean square of H(F_i) - 1 over the data [-].
-        angle: mean angle between model.twist(F_i) and V_i over the data [deg].
-        rank: rank of the data's equations in the unknowns (scaled columns, relative 1e-6); less than `unknowns` means that the data do not determine H.
-        unknowns: number of coefficients.
-        count: number of data.
+        loads, directions: (N, 3) the primed data [N, -].
+        objective_value: the loss at the solver's coefficients; nan for a Gaussian process.
         scale: mean of H(F_i) before the final rescaling [-].
-        dissipation: smallest cosine between F_i and V_i [-]; negative means that some datum has F . V < 0.
-        negative: number of data with F . V < 0.
-        spread: largest over smallest root mean square of the three load components [-].
+        repair: share of |F|^d that was mixed in so that the certificate holds [-]; 0 when none was needed.
         validation: mean angle on the validation data [deg], or nan.
-        notes: remarks in words, such as data that do not determine H.
-        coefficients: the model's coefficients.
+        coefficients: the model's coefficients, or None.
+        proved: the convexity certificate that the fit needed, or None; `certificate` is made from the coefficients then.
+        training: mean angle over the data of a model without coefficients [deg].
     """
 
     kind: str
@@ -68,21 +63,15 @@ class FitReport:
     solver_status: str
     iterations: int
     weights: object
-    objective_value: float
-    proved: Certificate | None = field(repr=False)
-    repair: float
-    force_residual: float
-    angle: float
-    rank: int
-    unknowns: int
-    count: int
-    scale: float
-    dissipation: float
-    negative: int
-    spread: float
+    loads: NDArray[np.float64] = field(repr=False)
+    directions: NDArray[np.float64] = field(repr=False)
+    objective_value: float = float("nan")
+    scale: float = float("nan")
+    repair: float = 0.0
     validation: float = float("nan")
-    notes: tuple[str, ...] = ()
     coefficients: NDArray[np.float64] | None = field(default=None, repr=False)
+    proved: Certificate | None = field(default=None, repr=False)
+    training: float = float("nan")
 
     @property
     def sentence(self) -> str:
@@ -102,3 +91,64 @@ class FitReport:
         if self.kind in ("quad", "poly4-cvx") and not (self.certificate and self.certificate.certified):
             return False
         return self.status is FitStatus.OPTIMAL
+
+    @property
+    def count(self) -> int:
+        """Number of data."""
+        return len(self.loads)
+
+    @property
+    def unknowns(self) -> int:
+        """Number of coefficients; 0 for a Gaussian process."""
+        return 0 if self.coefficients is None else len(self.coefficients)
+
+    @cached_property
+    def angle(self) -> float:
+        """Mean angle between the model's twists and the measured ones, over the data [deg]."""
+        if self.coefficients is None:
+            return self.training
+        return mean_angle(self.coefficients, self.degree, self.loads, self.directions)
+
+    @cached_property
+    def force_residual(self) -> float:
+        """Root mean square of H(F_i) - 1 over the data [-]; nan for a Gaussian process."""
+        if self.coefficients is None:
+            return float("nan")
+        return float(np.sqrt(np.mean((monomials(self.degree).values(self.loads) @ self.coefficients - 1.0) ** 2)))
+
+    @cached_property
+    def rank(self) -> int:
+        """Rank of the data's equations in the coefficients; less than `unknowns` means that the data do not determine H."""
+        return 0 if self.coefficients is None else rank(self.loads, self.directions, self.degree)
+
+    @cached_property
+    def dissipation(self) -> float:
+        """Smallest cosine between F_i and V_i [-]; negative means that some datum has F . V < 0."""
+        return float(np.min(self._cosines))
+
+    @property
+    def negative(self) -> int:
+        """Number of data with F . V < 0."""
+        return int(np.sum(self._cosines < 0))
+
+    @cached_property
+    def spread(self) -> float:
+        """Largest over smallest root mean square of the three load components [-]."""
+        sizes = np.sqrt(np.mean(self.loads**2, axis=0))
+        return float(np.max(sizes) / max(float(np.min(sizes)), np.finfo(float).tiny))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks in words: data that do not determine H, uneven units, wrong signs."""
+        out = []
+        if self.rank < self.unknowns:
+            out.append(f"the data determine {self.rank} of {self.unknowns} coefficients: the ridge decides the rest")
+        if self.spread > 100:
+            out.append("load components differ by more than 100 in size: check units and give length=")
+        if self.negative:
+            out.append(f"{self.negative} of {self.count} data have F . V < 0: check signs and frames")
+        return tuple(out)
+
+    @cached_property
+    def _cosines(self) -> NDArray[np.float64]:
+        return np.sum(self.loads * self.directions, axis=1) / np.linalg.norm(self.loads, axis=1)

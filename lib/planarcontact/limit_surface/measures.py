@@ -1,0 +1,44 @@
+"""Measures of a form against data: angles, and what the data determine."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .polynomial import monomials
+
+__all__ = ["angles", "mean_angle", "rank"]
+
+
+def angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the angles (N,) between unit rows (N, 3), accurate near 0 and pi [rad]."""
+    return np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))
+
+
+def mean_angle(
+    coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
+) -> float:
+    """Return the mean angle between grad H(F_i) and V_i, in primed space [deg] (document 3, section V: delta)."""
+    gradient = monomials(degree).gradients(loads) @ coefficients
+    norms = np.linalg.norm(gradient, axis=1, keepdims=True)
+    if not np.all(norms > 0):
+        return float("inf")
+    return float(np.degrees(np.mean(angles(gradient / norms, directions))))
+
+
+def rank(loads: NDArray[np.float64], directions: NDArray[np.float64], degree: int) -> int:
+    """Return the rank of the equations H(F_i) = 1 and grad H(F_i) || V_i in the coefficients.
+
+    Loads are first divided by their root mean squares along their principal axes, columns by their norms; singular values
+    below 1e-6 of the largest count as zero.
+    """
+    moments, axes = np.linalg.eigh(loads.T @ loads / len(loads))
+    sizes = np.sqrt(np.where(moments > 1e-10 * moments[-1], moments, moments[-1]))
+    u, basis = loads @ axes / sizes, monomials(degree)
+    gradients = (axes / sizes) @ basis.gradients(u)
+    along = directions[:, None, :] @ gradients
+    across = (gradients - directions[:, :, None] * along).reshape(-1, basis.count)
+    rows = np.vstack([basis.values(u), across])
+    moments = rows.T @ rows
+    norms = np.sqrt(np.diag(moments))
+    norms = np.where(norms > 0, norms, 1.0)
+    values = np.linalg.eigvalsh(moments / norms / norms[:, None])
+    return int(np.sum(values > 1e-12 * values[-1]))
