@@ -4,6 +4,7 @@ import csv
 import hashlib
 import logging
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
-import pooch
-
 from ..errors import DataError
 from ..validation import one_of
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # pooch imports tqdm.auto, which warns in a notebook without widgets
+    import pooch
 
 __all__ = ["COMMIT", "REPOSITORY", "RobotFile", "robot_files", "data_folder", "is_available", "fetch", "fetch_all"]
 
