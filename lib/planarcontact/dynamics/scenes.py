@@ -1,5 +1,7 @@
 """The scenes of document 1, with what it leaves open chosen by us (the chapter lists each choice)."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,36 +71,94 @@ def desk(step: float = 0.01, duration: float = 4.0) -> Scene:
 
 
 def t_bar_body(
-    bar: tuple[float, float] = (0.4, 0.1), stem: tuple[float, float] = (0.1, 0.3), thickness: float = 0.05, mass: float = 2.0
+    bar: tuple[float, float] = (0.1, 0.4), stem: tuple[float, float] = (0.3, 0.1), thickness: float = 0.05, mass: float = 2.0
 ) -> Body:
-    """Return the T-shaped bar lying flat: crossbar along x, stem towards -y, uniform density.
+    """Return the T-shaped bar lying flat: crossbar along y, stem along +x, uniform density.
 
     The lower face has all eight corners (the patch method needs the inner two); the upper face the six that can touch.
 
     Args:
-        bar: length along x and width along y of the crossbar [m].
-        stem: width along x and length along y of the stem [m].
+        bar: width along x and length along y of the crossbar [m].
+        stem: length along x and width along y of the stem [m].
         thickness: height of the T [m].
         mass: mass [kg].
 
     Source: document 1, Section 5.2; the thickness is twice the document's q_z when flat, the other sizes are ours.
     """
     (a, b), (c, d) = bar, stem
-    areas = np.array([a * b, c * d])
-    centres = np.array([0.0, -(b + d) / 2])
+    areas, centres = np.array([a * b, c * d]), np.array([0.0, (a + c) / 2])
     middle = float(areas @ centres / areas.sum())
     outline = np.array([
-        (a / 2, b / 2), (-a / 2, b / 2), (-a / 2, -b / 2), (-c / 2, -b / 2),
-        (-c / 2, -b / 2 - d), (c / 2, -b / 2 - d), (c / 2, -b / 2), (a / 2, -b / 2),
-    ]) - [0.0, middle]  # fmt: skip
+        (-a / 2, b / 2), (-a / 2, -b / 2), (a / 2, -b / 2), (a / 2, -d / 2),
+        (a / 2 + c, -d / 2), (a / 2 + c, d / 2), (a / 2, d / 2), (a / 2, b / 2),
+    ]) - [middle, 0.0]  # fmt: skip
     inertia = np.zeros((3, 3))
-    for area, centre, sides in zip(areas, centres, ((a, b, thickness), (c, d, thickness))):
+    for area, centre, (along, across) in zip(areas, centres, (bar, stem)):
         part = mass * area / areas.sum()
-        shift = centre - middle
-        inertia += box_inertia(part, sides) + part * shift**2 * np.diag([1.0, 0.0, 1.0])
+        inertia += box_inertia(part, (along, across, thickness)) + part * (centre - middle) ** 2 * np.diag([0.0, 1.0, 1.0])
     lower = [(x, y, -thickness / 2) for x, y in outline]
     upper = [(x, y, thickness / 2) for x, y in outline[[0, 1, 2, 4, 5, 7]]]
     return Body(mass, inertia, vertices=lower + upper, patches=[(0, 1, 2, 7), (3, 4, 5, 6)])
+
+
+T_BAR = t_bar_body()
+
+
+@dataclass(frozen=True)
+class Wobble:
+    """The loads on the T-bar: two mirror-image twists that tilt it, then a push that slides it.
+
+    A twist lasts `pulse` seconds. It raises the bar about the end of its stem by a half-sine of T_y, and over its second
+    half tips it onto one corner by a half-sine of T_x. Both peaks are given as multiples of the moment that only just
+    lifts the resting bar about that edge or corner: weight times the COM's distance. The second twist has T_x
+    reversed, in the bar's own axes, so that its motion is the mirror image of the first. The push is the desk's in
+    proportion to the weight.
+
+    Args:
+        raising: peak of T_y over weight times the COM's distance from the stem's end [-].
+        tipping: peak of T_x over weight times half the stem's width [-].
+        pulse: duration of a twist [s].
+        starts: times at which the two twists begin [s].
+        heading: angle by which the bar stands turned when the second twist begins [rad].
+        slide: time from which the push acts [s].
+    """
+
+    raising: float = 1.36
+    tipping: float = 1.18
+    pulse: float = 0.7
+    starts: tuple[float, float] = (0.4, 1.9)
+    heading: float = -0.045
+    slide: float = 3.0
+
+    def __call__(self, t: float) -> NDArray[np.float64]:
+        """Return the load (6,) [N, N m] at time `t` [s]."""
+        load = np.zeros(6)
+        end, half_width, weight = T_BAR.vertices[4, 0], T_BAR.vertices[5, 1], T_BAR.mass * 9.8
+        for start, side, heading in zip(self.starts, (-1.0, 1.0), (0.0, self.heading)):
+            phase = (t - start) / self.pulse
+            if not 0.0 < phase < 1.0:
+                continue
+            raising = self.raising * weight * end * np.sin(np.pi * phase)
+            tipping = side * self.tipping * weight * half_width * np.sin(2 * np.pi * max(phase - 0.5, 0.0))
+            c, s = np.cos(heading), np.sin(heading)
+            load[3:5] = c * tipping - s * raising, s * tipping + c * raising
+        return load + desk_wrench(t) * (T_BAR.mass / 15.0) if t > self.slide else load
+
+
+def t_bar(step: float = 0.01, duration: float = 5.0, wobble: Wobble | None = None) -> Scene:
+    """Return the T-bar of document 1, Section 5.2: it rocks on two corners, twice, and then slides flat.
+
+    Args:
+        step: time step [s].
+        duration: simulated time [s].
+        wobble: the loads; a `Wobble` with its defaults if None.
+
+    Source: document 1, Section 5.2 and Figs. 5 and 6; plan dimensions and loads are ours.
+    """
+    return Scene(
+        body=T_BAR, support=Plane((0.0, 0.0, 1.0), 0.0), friction=FRICTION, gravity=9.8, position=(0.0, 0.0, 0.025),
+        wrench=wobble or Wobble(), step=step, duration=duration,
+    )  # fmt: skip
 
 
 def dumbbell_body(length: float = 0.3, bar: float = 0.18, radius: float = 0.1, bar_radius: float = 0.05, mass: float = 3.0) -> Body:
