@@ -18,7 +18,7 @@ from planarcontact.errors import InputError
 SCENE = ExactScene()
 U = F(1, 64)  # m, the disk's radius: the box is 8, the step 2 of these
 FOLDER = Path(__file__).parents[2] / "lib" / "planarcontact" / "contact_states"
-EXACT_FILES = sorted(p.name for pattern in ("exact*.py", "realisable*.py", "quadratic.py") for p in FOLDER.glob(pattern))
+EXACT_FILES = sorted(p.name for pattern in ("exact.py", "exact_scene.py", "exact_geometry.py", "realisable*.py", "quadratic.py") for p in FOLDER.glob(pattern))
 
 
 def pose(x, z, tau=F(0), quarter=0, disk=(-40, 40)):

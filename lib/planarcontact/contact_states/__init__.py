@@ -4,10 +4,12 @@ from .catalog import Template, catalog
 from .environment import Environment
 from .formations import all_formations, decode, encode, formation_label, stand_in_valid
 from .gaps import gaps, jax_gaps
+from .graph import formation_graph
 from .labels import Labels
 from .options import RECOMMENDED, Options
 from .polygon import ConvexPolygon
 from .poses import box_corners, box_with_vertex, disk_on_face, jittered
+from .realisable import Realisable, Reason, realisable_count, realisable_formations
 from .recognizer import explain, recognize
 from .scene import Scene, polygon_scene, step_scene
 from .segments import Segments, flag_runs, segment
@@ -18,6 +20,8 @@ __all__ = [
     "Labels",
     "Options",
     "RECOMMENDED",
+    "Realisable",
+    "Reason",
     "Scene",
     "Segments",
     "Template",
@@ -30,11 +34,14 @@ __all__ = [
     "encode",
     "explain",
     "flag_runs",
+    "formation_graph",
     "formation_label",
     "gaps",
     "jax_gaps",
     "jittered",
     "polygon_scene",
+    "realisable_count",
+    "realisable_formations",
     "recognize",
     "segment",
     "stand_in_valid",

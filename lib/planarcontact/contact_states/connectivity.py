@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from ..errors import InputError
 from ..validation import finite_array, positive
@@ -51,6 +48,10 @@ def components(poses: ArrayLike, radius: float, *, side: float) -> int:
     Raises:
         InputError: no pose, or a radius that is not positive.
     """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
     poses, radius = finite_array("poses", poses, (None, 5)), positive("radius", radius)
     if len(poses) == 0:
         raise InputError("poses", (0, 5), "holds no pose")

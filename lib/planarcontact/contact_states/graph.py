@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 from functools import lru_cache
 from importlib import resources
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from .connectivity_strata import stratum
 from .exact_scene import ExactScene, formation_code, formation_templates, template_name
 from .graph_closure import closures
 from .realisable import StepScene, exact_scene, realisable_formations
 from .realisable_box import corner_roles
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["formation_graph", "formation_name", "quarter_turned", "stored_closures"]
 
@@ -33,6 +35,8 @@ def formation_graph(scene: StepScene | ExactScene = ExactScene(), disk_may_touch
         A graph over formation numbers. Nodes: ``name``, ``contacts`` (a frozenset of template names), ``dimension`` (of the set of poses).
         Edges: ``limits``, the pairs (F, G) such that poses of G are limits of poses of F.
     """
+    import networkx as nx
+
     exact, touch = exact_scene(scene), bool(disk_may_touch_environment)
     valid = realisable_formations(exact, touch).codes
     graph = nx.Graph()
