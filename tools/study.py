@@ -1,4 +1,4 @@
-"""Run the identification studies of document 3 (Figs. 2 and 4) and write the table of trials that the chapter draws.
+"""Run the identification studies of document 3 (Figs. 2 and 4, Tables I and II) and write the tables that the pages draw.
 
     python tools/study.py                       all conditions with the committed seed; interrupt and resume freely
     python tools/study.py --seeds 20            the reproduced figures with 20 other seeds, one count per seed
@@ -17,10 +17,12 @@ import joblib
 from planarcontact.errors import PlanarContactError
 from planarcontact.limit_surface.protocol import CONDITIONS, SEED
 from planarcontact.limit_surface.study import METHODS, paper_cells, run_study, summary, write_table
+from planarcontact.limit_surface.two_point_study import table_predictions, write_predictions
 
 ROOT = Path(__file__).resolve().parent.parent
 TRIALS = ROOT / "book" / "_static" / "data" / "ls-study-trials.csv"
 SEEDS = ROOT / "book" / "_static" / "data" / "ls-study-seeds.csv"
+PUSHES = ROOT / "book" / "_static" / "data" / "ls-study-pushes.csv"
 KEPT = ROOT / "_build" / "study"
 REPRODUCED = [name for name, condition in CONDITIONS.items() if condition.figure]
 
@@ -41,6 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
                 rows = run_study(options.keep, list(CONDITIONS), jobs=options.jobs)
                 write_table(TRIALS, rows)
                 print(f"{len(rows)} rows -> {TRIALS.relative_to(ROOT)}")
+                write_predictions(PUSHES, {o: table_predictions(o) for o in ("printed", "released")})
+                print(f"predicted pushes -> {PUSHES.relative_to(ROOT)}")
     except PlanarContactError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,17 +1,19 @@
 """Predicting the pokes themselves: from a fitted surface and the finger's motion to the object's motion."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ConvergenceError
+from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, nonnegative
 from .block import TriangularBlock
+from .identification import fit
 from .pushing import Push, Surface, push
 from .robot_data import Pokes
 
-__all__ = ["Touch", "PokePredictions", "predict_pokes", "touch_of_finger"]
+__all__ = ["PokePredictions", "Touch", "finger_friction", "held_out_pokes", "predict_pokes", "touch_of_finger"]
 
 Array = NDArray[np.float64]
 
@@ -122,3 +124,71 @@ def _one(surface: Surface, touch: Touch, mu: float, way: Array) -> Push | None:
         return push(surface, touch.point, touch.normal, mu, way)
     except ConvergenceError:  # no quasi-static motion exists for this surface and friction: counted, not hidden
         return None
+
+
+def finger_friction(pokes: Pokes, *, quantile: float = 0.9, outline: ArrayLike | None = None) -> float:
+    """Estimate the friction between finger and object from the directions of measured forces.
+
+    A sliding finger's force lies on the edge of the friction cone, a sticking one's inside: so the larger angles
+    gather at the coefficient. A high quantile is taken, since single measurements overshoot.
+
+    Args:
+        pokes: the pokes.
+        quantile: which quantile of |tangential| / normal, in (0, 1].
+        outline: (M, 2) corners of the object, by default the triangular block's [m].
+
+    Returns:
+        The coefficient of friction [-].
+
+    Raises:
+        InputError: the quantile is out of range.
+    """
+    if not 0.0 < quantile <= 1.0:
+        raise InputError("quantile", quantile, "must lie in (0, 1]")
+    corners = TriangularBlock().vertices if outline is None else outline
+    normals = np.array([touch_of_finger(corners, at).normal for at in pokes.contacts])
+    along = (pokes.loads[:, :2] * normals).sum(axis=1)
+    across = normals[:, 0] * pokes.loads[:, 1] - normals[:, 1] * pokes.loads[:, 0]
+    return float(np.quantile(np.abs(across) / np.maximum(along, 1e-9), quantile))
+
+
+def held_out_pokes(
+    pokes: Pokes, *, kind: str, objective: str = "printed", folds: int = 5, seed: int = 0
+) -> Iterator[tuple[NDArray[np.int64], Surface, float]]:
+    """Fit a model to all pokes but those of one fold, for each fold; of the others a quarter chooses the weights.
+
+    Args:
+        pokes: the pokes.
+        kind: kind of model, "poly4-cvx", "poly4" or "quad".
+        objective: "printed" or "released".
+        folds: number of folds.
+        seed: seed of the division into folds.
+
+    Yields:
+        Indices of the held-out pokes, the model, and the finger's friction estimated from the pokes that were used.
+
+    Raises:
+        InputError: too few pokes for the folds.
+    """
+    if not 2 <= folds <= len(pokes) // 2:
+        raise InputError("folds", folds, f"folds cannot be made of {len(pokes)} pokes")
+    parts = np.array_split(np.random.default_rng(seed).permutation(len(pokes)), folds)
+    for k, held in enumerate(parts):
+        used = np.concatenate([part for j, part in enumerate(parts) if j != k])
+        cut = len(used) // 4
+        check, train = used[:cut], used[cut:]
+        model = fit(
+            pokes.loads[train],
+            pokes.twists[train],
+            kind=kind,
+            objective=objective,
+            length=pokes.length,
+            validation=(pokes.loads[check], pokes.twists[check]),
+        )
+        yield held, model, finger_friction(some_pokes(pokes, used))
+
+
+def some_pokes(pokes: Pokes, rows: NDArray[np.int64]) -> Pokes:
+    """The given pokes alone."""
+    names = ("loads", "twists", "contacts", "displacements", "tip_motion")
+    return replace(pokes, **{name: getattr(pokes, name)[rows] for name in names})

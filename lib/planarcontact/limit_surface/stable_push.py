@@ -6,10 +6,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InputError
 from ..validation import finite_array, nonnegative
 from .friction_cone import contact_frame, friction_cone, in_cone
-from .ideal import twist_about, twist_rows
+from .ideal import SupportPoints, twist_about, twist_rows
 from .pushing import Surface
+from .statics import statics_pressures
 
-__all__ = ["is_stable_push", "conservative_region", "push_twists"]
+__all__ = ["conservative_region", "is_stable_push", "push_twists", "random_supports"]
 
 Array = NDArray[np.float64]
 
@@ -130,3 +131,34 @@ def _moment_sign(twists: Array, contact: Array, corners: Array) -> NDArray[np.in
     near = along * sense > 0.5 * distance * np.abs(omega)
     beyond = along * sense < -reach / distance * np.abs(omega)
     return (np.where(near, sense, 0.0) - np.where(beyond, sense, 0.0)).astype(np.int64)
+
+
+def random_supports(outline: ArrayLike, count: int, *, seed: int, length: float = 1.0) -> list[SupportPoints]:
+    """Ideal surfaces of random pressures under a body whose centre of mass is known: three random points each.
+
+    Three points that hold the centre of mass are the extreme pressures, of which all others are mixtures.
+
+    Args:
+        outline: (M, 2) corners of the convex contact region, relative to the centre of mass inside it [m].
+        count: how many surfaces.
+        seed: seed of the draws.
+        length: characteristic length rho of the surfaces [m].
+
+    Returns:
+        The surfaces, with unit weight and friction: stability does not depend on them.
+
+    Raises:
+        InputError: an argument is unusable.
+    """
+    corners = finite_array("outline", outline, (None, 2))
+    rng = np.random.default_rng(seed)
+    out: list[SupportPoints] = []
+    for _ in range(1000 * count):
+        if len(out) == count:
+            return out
+        points = rng.dirichlet(np.ones(len(corners)), 3) @ corners
+        try:
+            out.append(SupportPoints(points, statics_pressures(points, 1.0), 1.0, length))
+        except InputError:  # the centre of mass lies outside these three
+            continue
+    raise InputError("outline", corners, "does not hold the centre of mass")

@@ -20,7 +20,7 @@ from .identification import fit
 from .objectives import WeightGrid
 from .protocol import CONDITIONS, SEED, Sample, make_trial
 
-__all__ = ["COLUMNS", "METHODS", "PaperCell", "paper_cells", "read_table", "run_study", "run_trial", "summary", "write_table"]
+__all__ = ["COLUMNS", "METHODS", "PaperCell", "mean_angle", "paper_cells", "paper_scores", "read_table", "run_study", "run_trial", "summary", "write_table"]
 
 Array = NDArray[np.float64]
 
@@ -266,3 +266,19 @@ def paper_cells() -> tuple[PaperCell, ...]:
             numbers = float(row["mean"]), float(row["ci95_halfwidth"]), int(row["n_evals"])
             cells.append(PaperCell(figure, places[figure], test, row["method"], int(row["n_train"]), *numbers))
     return tuple(cells)
+
+
+@cache
+def paper_scores() -> dict[tuple[str, str, int], tuple[float, float]]:
+    """The document's Tables I and II, and the precision of the authors' saved predictions.
+
+    Returns:
+        ("accuracy" | "recall" | "precision", kind, number of training pokes) to mean and half width of the 95 % interval [%].
+    """
+    names = {"accuracy (%)": "accuracy", "positive recall (%)": "recall", "precision (%)": "precision"}
+    text = (files(__package__) / "data" / "paper_values.csv").read_text(encoding="utf-8")
+    out = {}
+    for row in csv.DictReader(text.splitlines()):
+        if row["metric"] in names and row["condition"] != "as printed":
+            out[names[row["metric"]], row["method"], int(row["n_train"])] = float(row["mean"]), float(row["ci95_halfwidth"])
+    return out

@@ -1,13 +1,16 @@
 """Tables I and II of document 3: which two-point pushes does a model fitted to pokes call stable?"""
 
+import csv
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
-from ..errors import InputError
+from ..errors import DataError, InputError
 from ..validation import one_of
 from .friction_cone import friction_cone, in_cone
 from .identification import fit
@@ -19,12 +22,25 @@ from .robot_data import Pokes, load_pokes
 from .study import authors_units
 from .two_point_data import ACTION_SETS, TwoPointPushes, load_two_point_pushes
 
-__all__ = ["PAPER_SETS", "Scores", "judge", "scores", "table_predictions"]
+__all__ = [
+    "PAPER_SETS",
+    "Predictions",
+    "Scores",
+    "judge",
+    "mean_scores",
+    "read_predictions",
+    "scores",
+    "table_predictions",
+    "write_predictions",
+]
 
 Array = NDArray[np.float64]
 
 #: The three sets of twenty pushes of Tables I and II.
 PAPER_SETS: tuple[str, ...] = ("30_90-a", "10_90", "patch")
+#: (name of the set, number of training pokes, kind) -> (splits, 20) predictions.
+Predictions = dict[tuple[str, int, str], NDArray[np.bool_]]
+_HEAD = ("objective [-]", "set [-]", "training pokes [-]", "kind [-]", "split [-]", "predicted stable [-]")
 _MU = 0.95  # friction between pusher and object, as in the authors' code; the document says one
 
 
@@ -104,7 +120,7 @@ def table_predictions(
     kinds: Sequence[str] = ("poly4-cvx", "poly4", "quad"),
     seed: int = SEED,
     mu: float = _MU,
-) -> dict[tuple[str, int, str], NDArray[np.bool_]]:
+) -> Predictions:
     """Predict the sixty pushes from random splits of the fifty pokes on wood: ten choose the weights, n of forty train.
 
     Args:
@@ -123,7 +139,7 @@ def table_predictions(
         DataError: the robot data cannot be fetched.
     """
     one_of("objective", objective, ("printed", "released"))
-    out = {}
+    out: Predictions = {}
     for index, name in enumerate(PAPER_SETS):
         pushes = load_two_point_pushes(name, progress=False)
         pokes = load_pokes("wood", ACTION_SETS[name][1], progress=False)
@@ -132,6 +148,62 @@ def table_predictions(
             for kind in kinds:
                 models = (_fitted(pokes, order, amount, kind, objective) for order in orders)
                 out[name, amount, kind] = np.array([judge(model, pushes, mu=mu) for model in models])
+    return out
+
+
+def write_predictions(path: str | Path, predictions: dict[str, Predictions]) -> None:
+    """Write predictions, by objective, as a CSV table: one row per model, twenty digits 0 or 1; replaced as a whole."""
+    path = Path(path)
+    partial = path.with_name(path.name + ".partial")
+    with partial.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_HEAD)
+        for objective, found in predictions.items():
+            for (name, amount, kind), rows in found.items():
+                for split, row in enumerate(rows):
+                    writer.writerow((objective, name, amount, kind, split, "".join(str(int(p)) for p in row)))
+    partial.replace(path)
+
+
+def read_predictions(path: str | Path) -> dict[str, Predictions]:
+    """Read predictions that `write_predictions` wrote, by objective.
+
+    Raises:
+        DataError: the table is missing or damaged.
+    """
+    out: dict[str, dict[tuple[str, int, str], list[list[bool]]]] = {}
+    try:
+        with Path(path).open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                objective, name, amount, kind, _, bits = (row[c] for c in _HEAD)
+                key = name, int(amount), kind
+                out.setdefault(objective, {}).setdefault(key, []).append([b == "1" for b in bits])
+        return {o: {k: np.array(v, dtype=np.bool_) for k, v in found.items()} for o, found in out.items()}
+    except (OSError, KeyError, ValueError) as error:
+        raise DataError(f"{path} is not a table of predictions: {error}") from error
+
+
+def mean_scores(
+    predictions: Predictions, labels: dict[str, NDArray[np.bool_]], amount: int, kind: str
+) -> dict[str, tuple[float, float]]:
+    """Average the scores over sets and splits, as the document's tables do.
+
+    Args:
+        predictions: what `table_predictions` returns.
+        labels: name of the set to (20,) labels.
+        amount: number of pokes that train.
+        kind: kind of model.
+
+    Returns:
+        "accuracy", "recall" and "precision" to mean and half width of the 95 % interval (Student's t) [%]; models that
+        call nothing stable have no precision and are left out of its mean.
+    """
+    found = [scores(p, labels[name]) for (name, n, k), rows in predictions.items() if (n, k) == (amount, kind) for p in rows]
+    out = {}
+    for score in ("accuracy", "recall", "precision"):
+        values = np.array([getattr(s, score) for s in found])
+        values = values[np.isfinite(values)]
+        out[score] = float(values.mean()), float(student.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
     return out
 
 
