@@ -10,7 +10,7 @@ from .friction import EllipsoidalFriction
 from .scene import Scene
 from .support import Plane
 
-__all__ = ["desk"]
+__all__ = ["Topple", "Wobble", "desk", "desk_body", "dumbbell", "dumbbell_body", "t_bar", "t_bar_body"]
 
 FRICTION = EllipsoidalFriction(mu=0.22, e_t=1.0, e_o=1.0, e_r=0.1)
 
@@ -185,3 +185,53 @@ def dumbbell_body(length: float = 0.3, bar: float = 0.18, radius: float = 0.1, b
         inertia += np.diag([across, across, part * r**2 / 2])
     faces = [Disc((0.0, 0.0, z), (0.0, 0.0, 1.0), radius) for z in (-length / 2, length / 2)]
     return Body(mass, inertia, discs=faces)
+
+
+@dataclass(frozen=True)
+class Topple:
+    """The loads on the dumbbell: a twist that topples it off its end, later a push and a twist that roll and turn it.
+
+    Both are half-sines in time.
+
+    Args:
+        overload: peak of T_y over weight times the end's radius, the moment that only just lifts the rim [-].
+        pulse: duration of the first twist [s].
+        push: peak force along y, square to the lying axis [N].
+        twist: peak moment about z; beyond mu m g e_r it turns the dumbbell where it lies [N m].
+        roll: beginning and end of push and twist [s].
+    """
+
+    overload: float = 1.36
+    pulse: float = 0.6
+    push: float = 6.0
+    twist: float = 1.0
+    roll: tuple[float, float] = (1.2, 1.9)
+
+    def __call__(self, t: float) -> NDArray[np.float64]:
+        """Return the load (6,) [N, N m] at time `t` [s]."""
+        load = np.zeros(6)
+        if t < self.pulse:
+            load[4] = self.overload * DUMBBELL.mass * 9.8 * DUMBBELL.discs[0].radius * np.sin(np.pi * t / self.pulse)
+        begin, end = self.roll
+        if begin < t < end:
+            load[[1, 5]] = np.sin(np.pi * (t - begin) / (end - begin)) * np.array([self.push, self.twist])
+        return load
+
+
+def dumbbell(step: float = 0.01, duration: float = 2.5, topple: Topple | None = None) -> Scene:
+    """Return the dumbbell of document 1, Section 5.3: it stands on an end, topples, lies on two segments, rolls and turns.
+
+    Args:
+        step: time step [s].
+        duration: simulated time [s].
+        topple: the loads; a `Topple` with its defaults if None.
+
+    Source: document 1, Section 5.3 and Fig. 7; the density and the loads are ours.
+    """
+    return Scene(
+        body=DUMBBELL, support=Plane((0.0, 0.0, 1.0), 0.0), friction=FRICTION, gravity=9.8, position=(0.0, 0.0, 0.15),
+        wrench=topple or Topple(), step=step, duration=duration,
+    )  # fmt: skip
+
+
+DUMBBELL = dumbbell_body()
