@@ -10,7 +10,7 @@ from .identification import prepare
 from .model import LimitSurfaceModel
 from .polynomial import monomials
 
-__all__ = ["grid_points", "howe_cutkosky", "pressure_grid"]
+__all__ = ["grid_points", "howe_cutkosky", "pressure_grid", "undamped_newton"]
 
 
 def howe_cutkosky(surface: IdealSurface) -> LimitSurfaceModel:
@@ -28,6 +28,35 @@ def howe_cutkosky(surface: IdealSurface) -> LimitSurfaceModel:
     coefficients = np.zeros(6)
     coefficients[monomials(2).index(2 * np.eye(3, dtype=np.int64))] = reach**-2.0
     return LimitSurfaceModel.from_coefficients(coefficients, degree=2, length=surface.length)
+
+
+def undamped_newton(model: LimitSurfaceModel, twists: ArrayLike, *, iterations: int = 50) -> NDArray[np.float64]:
+    """Return what the update printed in theorem 2 gives: full Newton steps on grad H(F) = V from F = V.
+
+    The iteration has no safeguard; it is here to be compared with `LimitSurfaceModel.load`.
+
+    Args:
+        model: a polynomial model.
+        twists: (N, 3) rows (v_x, v_y, omega) [m/s, m/s, rad/s].
+        iterations: number of steps.
+
+    Returns:
+        (N,) angles between grad H and the twist after the last step [rad]; pi where the steps left the finite numbers.
+
+    Raises:
+        InputError: a wrong shape or a non-finite entry.
+    """
+    rows = finite_array("twists", twists, (None, 3)) * (1.0, 1.0, model.length)
+    goal = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    basis, x = monomials(model.degree), goal.copy()
+    with np.errstate(all="ignore"):
+        for _ in range(iterations):
+            gradient, hessian = basis.gradients(x) @ model.coefficients, basis.hessians(x) @ model.coefficients
+            fine = np.all(np.isfinite(hessian), axis=(1, 2)) & (np.abs(np.linalg.det(np.where(np.isfinite(hessian), hessian, 0.0))) > 0)
+            x[fine] -= np.linalg.solve(hessian[fine], (gradient - goal)[fine][:, :, None])[:, :, 0]
+        gradient = basis.gradients(x) @ model.coefficients
+        out = np.arctan2(np.linalg.norm(np.cross(gradient, goal), axis=1), np.sum(gradient * goal, axis=1))
+    return np.where(np.isfinite(out), out, np.pi)
 
 
 def grid_points(outline: ArrayLike, spacing: float) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .polynomial import directions, monomials
 from .sos import GramMap, gram_map
 
-__all__ = ["Certificate", "Proof", "certify"]
+__all__ = ["Certificate", "Proof", "certify", "round_part"]
 
 _SCREEN = 512
 
@@ -117,6 +117,24 @@ def certify(
         if _margin(gram) > -1e-12 and exactly_semidefinite(exact_gram(gram, a, grams)):
             return verdict(Proof.EXACT, gram)
     return verdict(Proof.UNDECIDED, candidates[-1])
+
+
+def round_part(coefficients: NDArray[np.float64], degree: int, count: int = 2000) -> float:
+    """Return the smallest t so that H + t |F|^d has no negative curvature on `count` well-spread loads; negative if H has room.
+
+    Args:
+        coefficients: (m,) of H.
+        degree: d, even.
+        count: number of loads.
+
+    Returns:
+        t, from below: a finer net can only raise it [-].
+    """
+    from scipy.linalg import eigh
+
+    hessians = monomials(degree).hessians(directions(count))
+    of_form, of_norm = hessians @ coefficients, hessians @ monomials(degree).power_of_norm
+    return max(float(eigh(-a, b, eigvals_only=True)[-1]) for a, b in zip(of_form, of_norm))
 
 
 def exact_gram(gram: NDArray[np.float64], coefficients: NDArray[np.float64], grams: GramMap) -> list[list[Fraction]]:
