@@ -1,7 +1,9 @@
 """Contact states: which principal contacts are on at a planar pose (document 2)."""
 
+from .adapters import poses_from_mujoco, scene_from_mujoco
 from .catalog import Template, catalog
 from .environment import Environment
+from .exports import export_catalog, export_labels, export_segments
 from .formations import all_formations, decode, encode, formation_label, stand_in_valid
 from .gaps import gaps, jax_gaps
 from .graph import formation_graph
@@ -33,6 +35,9 @@ __all__ = [
     "disk_on_face",
     "encode",
     "explain",
+    "export_catalog",
+    "export_labels",
+    "export_segments",
     "flag_runs",
     "formation_graph",
     "formation_label",
@@ -40,9 +45,11 @@ __all__ = [
     "jax_gaps",
     "jittered",
     "polygon_scene",
+    "poses_from_mujoco",
     "realisable_count",
     "realisable_formations",
     "recognize",
+    "scene_from_mujoco",
     "segment",
     "stand_in_valid",
     "step_scene",

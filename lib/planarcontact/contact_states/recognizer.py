@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError
 from .contact_sets import face_sets
+from .depenetration import depenetrated
 from .gaps import placed_gaps
 from .geometry import local_poses, place, tables
-from .kernel import compiled_labels
 from .labels import Labels
 from .options import Options
 from .rules import aligned, in_band, larger_wins, resolve_ties, touches_interiors
@@ -38,7 +38,9 @@ def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> L
         raise InputError("options", options, "is not an Options")
     local = local_poses(poses, scene, options.eps_on)
     if options.depenetrate:
-        raise UnsupportedError("depenetrate=True is not available for this scene")
+        local = depenetrated(local, scene, options)
+    from .kernel import compiled_labels  # compiling is for those who label
+
     gap, band, on, ties, codes = compiled_labels(local, scene, options)
     return Labels(scene, options, on, band, gap, ties, local, codes)
 
@@ -58,7 +60,8 @@ def explain(poses: ArrayLike, scene: Scene, options: Options = Options()) -> NDA
         InputError: as `recognize`.
     """
     table = tables(scene)
-    placed = place(np, local_poses(poses, scene, options.eps_on), table)
+    local = local_poses(poses, scene, options.eps_on)
+    placed = place(np, depenetrated(local, scene, options) if options.depenetrate else local, table)
     gap = placed_gaps(np, placed, table, options.eps_pen, scene.disk_environment)
     passed = [in_band(gap, options)]
     passed.append(passed[-1] & touches_interiors(placed, table, scene, options))

@@ -1,0 +1,108 @@
+"""Overlaps removed by the smallest translation: the box out of the environment, then the disk out of the box.
+
+E is taken as the convex pieces that its edges bound together (`Environment.together`); a box and a convex piece are apart
+along the normal of an edge of the piece or of a face of the box, so leaving each overlapped piece is a choice of one
+half-plane for the translation, and the shortest vector in the intersection of the chosen half-planes is wanted.
+"""
+
+from functools import lru_cache
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .geometry import Tables, place, tables
+from .options import Options
+from .scene import Scene
+
+__all__ = ["depenetrated"]
+
+Floats = NDArray[np.float64]
+_ROUNDS = 4  # leaving one piece may enter another; a step needs one round, a narrow slot two
+_TIGHT = 1e-12  # m
+
+
+def depenetrated(local: Floats, scene: Scene, options: Options) -> Floats:
+    """Return local poses (N, 5) without overlaps of up to eps_pen; deeper ones, and what floats, stay as they are."""
+    table, moved = tables(scene), local.copy()
+    pieces = _pieces(scene)
+    for _ in range(_ROUNDS):
+        choices = _choices(moved, table, pieces, options.eps_pen)
+        if not choices:
+            break
+        for i, sets in choices.items():
+            moved[i, :2] += _shortest(sets)
+    placed = place(np, moved, table)
+    outwards, depth = _disk_exit(moved, table, placed.corners, placed.face_start, placed.face_tangent, placed.face_normal)
+    sunk = (depth > 0.0) & (depth <= options.eps_pen)
+    moved[sunk, 3:] += outwards[sunk] * depth[sunk, None]
+    return moved
+
+
+@lru_cache(maxsize=64)
+def _pieces(scene: Scene) -> tuple[tuple[int, ...], ...]:
+    """Edges of each convex piece: the largest sets that bound one together."""
+    together = scene.environment.together
+    sets = {tuple(np.flatnonzero(row & together[np.flatnonzero(row)].all(axis=0)).tolist()) for row in together}
+    return tuple(s for s in sorted(sets) if s and not any(set(s) < set(other) for other in sets))
+
+
+def _choices(
+    local: Floats, table: Tables, pieces: tuple[tuple[int, ...], ...], eps_pen: float
+) -> dict[int, list[list[tuple[float, float, float]]]]:
+    """For each pose with an overlap, for each overlapped piece the half-planes (m_x, m_z, depth): leave by t . m >= depth."""
+    placed = place(np, local, table)
+    ways: dict[int, list[list[tuple[float, float, float]]]] = {}
+    for piece in pieces:
+        normals, depths = [], []
+        for e in piece:
+            normals.append(np.broadcast_to(table.normals[e], (len(local), 2)))
+            depths.append(-placed.above[:, e].min(axis=1))
+        vertices = [v for v, pair in enumerate(table.point_edges) if set(pair.tolist()) <= set(piece)]
+        for f in range(len(table.faces)):
+            outward = placed.face_normal[:, f]
+            for v in vertices:
+                before, after = table.point_edges[v]
+                # the piece lies beyond the face if both of its edges lead away from the vertex on that side
+                away = (outward @ -table.tangents[before] >= 0.0) & (outward @ table.tangents[after] >= 0.0)
+                height = np.sum((table.points[v] - placed.face_start[:, f]) * outward, axis=1)
+                normals.append(-outward)
+                depths.append(np.where(away, -height, np.inf))
+        depth = np.stack(depths, axis=1)
+        least = depth.min(axis=1)
+        for i in np.flatnonzero((least > _TIGHT) & (least <= eps_pen)):
+            kept = [(*normals[k][i], depth[i, k]) for k in range(depth.shape[1]) if depth[i, k] <= 2.0 * eps_pen]
+            ways.setdefault(int(i), []).append(kept)
+    return ways
+
+
+def _shortest(sets: list[list[tuple[float, float, float]]]) -> Floats:
+    """The shortest translation that satisfies one half-plane of every set."""
+    best, best_length = np.zeros(2), np.inf
+    for chosen in product(*sets):
+        found = [np.array((mx, mz)) * d for mx, mz, d in chosen]
+        for (ax, az, a), (bx, bz, b) in combinations(chosen, 2):
+            determinant = ax * bz - az * bx
+            if abs(determinant) > 1e-9:
+                found.append(np.array((a * bz - b * az, b * ax - a * bx)) / determinant)
+        for t in found:
+            length = float(np.hypot(*t))
+            if length < best_length and all(t[0] * mx + t[1] * mz >= d - _TIGHT for mx, mz, d in chosen):
+                best, best_length = t, length
+    return best
+
+
+def _disk_exit(
+    local: Floats, table: Tables, corners: Floats, start: Floats, tangent: Floats, normal: Floats
+) -> tuple[Floats, Floats]:
+    """Direction (N, 2) in which the disk leaves the box soonest, and by how much it overlaps it (N,)."""
+    offset = local[:, None, 3:] - start
+    height = np.sum(offset * normal, axis=2)
+    along = np.clip(np.sum(offset * tangent, axis=2), 0.0, table.face_lengths)
+    apart = local[:, None, 3:] - (start + along[..., None] * tangent)
+    distance = np.sqrt((apart**2).sum(axis=2))
+    rows, nearest, top = np.arange(len(local)), distance.argmin(axis=1), height.argmax(axis=1)
+    inside = height[rows, top] <= 0.0
+    from_point = apart[rows, nearest] / np.maximum(distance[rows, nearest], 1e-300)[:, None]
+    out = np.where(inside[:, None], normal[rows, top], from_point)
+    return out, table.radius - np.where(inside, height[rows, top], distance[rows, nearest])
