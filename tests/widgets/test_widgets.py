@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from widgets import desk_ecp, formats, limit_surface
+from widgets import cor_map, desk_ecp, formats, limit_surface
 
 from planarcontact.contact_states.viewer_code import decode_stream
+from planarcontact.limit_surface.download import is_available
 
 FILES = sorted(p.stem for p in formats.FOLDER.glob("*.js"))
 
@@ -14,7 +15,7 @@ def points(layer: dict, unit: float) -> np.ndarray:
 
 
 def test_files_are_read_back_byte_for_byte(tmp_path):
-    assert FILES == ["desk-ecp", "limit-surface-three-points", "limit-surface-wood"]
+    assert FILES == ["cor-map-wood", "desk-ecp", "limit-surface-three-points", "limit-surface-wood"]
     for name in FILES:
         path = formats.write(name, formats.read(name), tmp_path)
         assert path.read_bytes() == (formats.FOLDER / f"{name}.js").read_bytes()
@@ -58,6 +59,20 @@ def test_simulated_limit_surface_is_what_the_library_gives():
     assert made["title"] == kept["title"] and made["axes"] == kept["axes"]
     for new, old in zip(made["layers"], kept["layers"], strict=True):
         assert {k: new[k] for k in ("name", "type", "colour")} == {k: old[k] for k in ("name", "type", "colour")}
+        assert np.abs(points(new, made["unit"]) - points(old, kept["unit"])).max() <= 3 * kept["unit"]
+
+
+@pytest.mark.ci
+def test_measured_widgets_are_what_the_library_gives():
+    if not is_available():
+        pytest.skip("no robot data (PLANARCONTACT_DATA names their folder)")
+    made, kept = cor_map.data(), formats.read("cor-map-wood")
+    assert {k: made[k] for k in ("outline", "supports", "grid", "length")} == {k: kept[k] for k in ("outline", "supports", "grid", "length")}
+    for new, old in zip(made["surfaces"], kept["surfaces"], strict=True):
+        new_loads, old_loads = (np.array([decode_stream(s) for s in x["loads"]]) for x in (new, old))
+        assert new["name"] == old["name"] and np.abs(new_loads - old_loads).max() <= 3
+    made, kept = limit_surface.measured(), formats.read("limit-surface-wood")
+    for new, old in zip(made["layers"], kept["layers"], strict=True):
         assert np.abs(points(new, made["unit"]) - points(old, kept["unit"])).max() <= 3 * kept["unit"]
 
 

@@ -4,10 +4,14 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
-from widgets import formats
+from widgets import cor_map, formats
 
 from planarcontact.contact_states.viewer_code import decode_stream
+from planarcontact.limit_surface import friction_cone
+from planarcontact.limit_surface.friction_cone import in_cone
+from planarcontact.limit_surface.stable_push import push_twists
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -16,9 +20,9 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)"),
 ]
 FOLDER = Path(formats.FOLDER).parent
-SURFACE, DESK = "limit-surface.html", "desk-ecp.html"
-PAGES = [SURFACE, f"{SURFACE}?data=limit-surface-wood", DESK]
-READY = {SURFACE: "#view[data-view]", DESK: "#mu[aria-valuetext]"}
+SURFACE, DESK, MAP = "limit-surface.html", "desk-ecp.html", "cor-map.html"
+PAGES = [SURFACE, DESK, MAP]
+READY = {SURFACE: "#view[data-view]", DESK: "#mu[aria-valuetext]", MAP: "#mu[aria-valuetext]"}
 PICTURE = "(id) => { const c = document.getElementById(id); return c.toDataURL(); }"
 CONTRAST = """() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -187,6 +191,40 @@ def test_desk_plays_and_scrubs(open_page):
     box = page.locator("#graph").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 60)
     assert abs(int(page.input_value("#time")) - 99.5) <= 1.5
+
+
+@pytest.mark.parametrize(("edge", "place", "width", "mu"), [("0", 0, 60, 0.3), ("1", -40, 100, 0.6), ("2", 20, 25, 0.1)])
+def test_map_agrees_with_the_library(open_page, edge, place, width, mu):
+    page = open_page(MAP)
+    page.select_option("#edge", edge)
+    for name, value in (("place", place), ("width", width), ("mu", mu)):
+        page.locator(f"#{name}").fill(str(value))
+    shown = page.evaluate("window.corMap")
+    data = formats.read("cor-map-wood")
+    normals = [shown["normal"]] * 2
+    edges = friction_cone(shown["contacts"], normals, mu) / [1.0, 1.0, data["length"]]
+    senses = push_twists(shown["contacts"], normals, cor_map.centres())[:, 2]
+    apart = np.linalg.norm(np.subtract(*shown["contacts"]))
+    assert apart == pytest.approx(width / 1000) and shown["mu"] == mu
+    for surface in data["surfaces"]:
+        loads = senses[:, None] * np.array([decode_stream(s) for s in surface["loads"]]).T * data["unit"]
+        wanted = in_cone(edges, loads, tolerance=1e-7)
+        got = np.array([c == "1" for c in shown["stable"][surface["name"]]])
+        assert 0 < wanted.sum() < len(wanted) and (got != wanted).sum() <= 2
+
+
+def test_map_chooses_a_centre_by_mouse_and_keys(open_page):
+    page = open_page(MAP)
+    box = page.locator("#map").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert page.inner_text("#readout").startswith("(0, 0) mm")
+    page.focus("#map")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    assert page.inner_text("#readout").startswith("(8, 8) mm")
+    page.keyboard.press("Shift+ArrowLeft")
+    assert page.inner_text("#readout").startswith("(−32, 8) mm")
+    page.wait_for_function("document.getElementById('live').textContent.startsWith('(−32, 8) mm')")
 
 
 @pytest.mark.parametrize(("query", "words"), [("?data=none", "is not there"), ("?data=../x", "letters"), ("?data=desk-ecp", "does not hold")])
