@@ -10,7 +10,9 @@ from .compiled_step import CAPACITY, NOT_FINITE, step
 from .jit import entry, njit
 from .small import rotation
 
-__all__ = ["march"]
+__all__ = ["SLOTS", "march"]
+
+SLOTS = 12  # generators that push whose impulses are kept; three independent points carry any ECP
 
 
 @njit
@@ -58,11 +60,16 @@ def forget(members, counts, z, k):
 
 @entry
 def march(p, points, discs, position, orientation, velocity, loads, max_iterations, tolerance):
-    """Take all steps of a scene with numbers `p` and its generators; return the rows of a `Record`."""
+    """Take all steps of a scene with numbers `p` and its generators.
+
+    Returns the rows of a `Record`; then for every step the generators that push (SLOTS,), discs counted after points and -1
+    for none, their impulses (SLOTS, 3), and y (3,).
+    """
     steps = len(loads)
     x, q, v = np.empty((steps, 3)), np.empty((steps, 4)), np.empty((steps, 6))
     ecp, impulse, residual = np.empty((steps, 3)), np.zeros((steps, 4)), np.empty(steps)
     iterations, status = np.zeros(steps, np.int64), np.zeros(steps, np.int64)
+    loaded, pushes, friction = np.full((steps, SLOTS), -1), np.zeros((steps, SLOTS, 3)), np.zeros((steps, 3))
     n = CAPACITY + 6
     s, e, c = np.zeros(START), np.zeros(FINISH), np.zeros((CAPACITY, WIDTH))
     m, rows, kept, turned = np.zeros((4, 3, 3)), np.zeros((n + 7, n)), np.zeros((2, n)), np.zeros((3, 3))
@@ -94,10 +101,19 @@ def march(p, points, discs, position, orientation, velocity, loads, max_iteratio
                 s[ORIENTATION + i] = e[QUATERNION + i]
             impulse[row, 0] = normal
             forget(members, counts, z, k)
+            at = 3
+            for j in range(min(counts[0] + counts[1], SLOTS)):
+                point = j < counts[0]
+                loaded[row, j] = members[j] if point else members[j] + len(points)
+                for i in range(1 if point else 3):
+                    pushes[row, j, i] = z[at]
+                    at += 1
+            for i in range(3):
+                friction[row, i] = z[3 + counts[0] + 3 * counts[1] + i]
         for i in range(3):
             x[row, i], ecp[row, i] = s[POSITION + i], s[POSITION + i] + e[ECP + i]
         for i in range(4):
             q[row, i] = s[ORIENTATION + i]
         for i in range(6):
             v[row, i] = now[i]
-    return x, q, v, ecp, impulse, residual, iterations, status
+    return x, q, v, ecp, impulse, residual, iterations, status, loaded, pushes, friction
