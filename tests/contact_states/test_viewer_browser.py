@@ -6,11 +6,14 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from planarcontact.contact_states import recognize, step_scene
+from planarcontact.contact_states import formation_label, polygon_scene, recognize, step_scene
 from planarcontact.contact_states.demo import load_demo
 from planarcontact.contact_states.viewer import write_viewer
 
@@ -38,6 +41,12 @@ CONTRAST = """() => {
     if (ratio < 4.5) bad.push([el.tagName, el.textContent.slice(0, 30), ratio.toFixed(2)]);
   }
   return bad; }"""
+
+
+@dataclass
+class Run:
+    time: NDArray[np.float64]
+    poses: NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
@@ -276,6 +285,27 @@ def test_fits_a_phone(open_page, viewer):
     assert wide == []
     small = page.evaluate("[...document.querySelectorAll('button')].filter(b => b.getBoundingClientRect().height < 24).length")
     assert small == 0
+
+
+def test_shows_any_scene(open_page, tmp_path):
+    ground = [[(-1, -1), (1, -1), (1, 0), (0.2, 0.05), (-1, 0)], [(-0.3, 0.2), (-0.2, 0.2), (-0.25, 0.3)]]
+    scene = polygon_scene([(0, 0), (0.1, 0), (0.04, 0.08)], ground, 0.01, disk_environment=True)
+    time, slope = np.linspace(0, 1, 41), 0.05 / 1.2
+    x = -0.4 + 0.3 * time
+    z = (x + 1) * slope
+    disk = np.column_stack([x - 0.02, z - 0.02 * slope + 0.01 * np.hypot(1, slope) + 2e-4])
+    poses = np.column_stack([x, z + 5e-4, np.full_like(x, -np.arctan(slope)), disk])
+    labels = recognize(poses, scene)
+    page = open_page(write_viewer(Run(time, poses), labels, tmp_path, title="A triangle on a ramp").as_uri() + "#frame=20")
+    assert page.title() == "A triangle on a ramp" and page.inner_text("#formation") == formation_label(labels.names(20), scene)
+    view = [float(v) / 1000 for v in page.get_attribute("#scene", "viewBox").split()]
+    assert view[2] < 1.5, "the whole ground is shown instead of the part where something happens"
+    for name in labels.names(20):
+        ends = page.evaluate(
+            "(n) => { const l = document.querySelector(`#scene .set[data-template='${n}']`); return ['x1','y1','x2','y2'].map(a => +l.getAttribute(a)) }", name
+        )
+        wanted = labels.contact_set(20, name) * [1000, -1000]
+        assert np.abs(np.array(ends).reshape(2, 2) - wanted).max() < 0.2
 
 
 def test_says_when_its_data_are_missing(browser, viewer, tmp_path):
