@@ -111,6 +111,7 @@ def connectivity(
     count: int = 1000,
     radii: tuple[float, ...] = LINK_RADII,
     seed: int = 0,
+    rounds: int = 20,
 ) -> Connectivity:
     """Count components of sampled poses of a formation as document 2 does: the exact set, the full band, and a random half of the band.
 
@@ -121,12 +122,13 @@ def connectivity(
         count: poses sampled from the exact set and from the band.
         radii: link radii, m.
         seed: of the generator.
+        rounds: batches of ``count`` jittered poses tried at most for the band.
     Returns:
         The counts; those of the band are 0 where the recognizer labels no sampled pose so.
     """
     shape, rng = stratum(code, scene), np.random.default_rng(seed)
     exact = shape.poses(shape.sample(rng, count))
-    band = band_poses(shape, rng, count, label)
+    band = band_poses(shape, rng, count, label, rounds=rounds)
     half = band[rng.permutation(len(band))[: len(band) // 2]]
     counts = [tuple(components(p, r, side=shape.side) if len(p) else 0 for r in radii) for p in (exact, band, half)]
     return Connectivity(code, shape.size, tuple(radii), *counts, count)

@@ -148,9 +148,11 @@ def candidates(placement: str, scene: ExactScene) -> Iterator[BoxPlacement]:
         yield BoxPlacement((-a, zero), one, zero)
     else:
         ratio = float(h / a)
-        limit = Fraction(ratio / (1 + sqrt(1 - ratio * ratio)))
+        precise = Fraction(ratio / (1 + sqrt(1 - ratio * ratio)))
+        plain = precise.limit_denominator(100)  # the first five places need no more
         between = placement == "floor+riser"
-        for c, s in (_turn(limit * f if between else limit + (1 - limit) * f) for f in near):
+        for limit, f in [(plain, f) for f in near[:5]] + [(precise, f) for f in near[5:]]:
+            c, s = _turn(limit * f if between else limit + (1 - limit) * f)
             if between and s < h / a:
                 yield BoxPlacement((-a * c, zero), c, s)
             elif not between and s > h / a:
