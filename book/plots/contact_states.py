@@ -164,3 +164,21 @@ def chain(data: Data) -> Figure:
     strip.set(yticks=[], xlabel="time [s]", ylim=(-0.5, 0.5), ylabel="formation")
     strip.grid(False)
     return figure
+
+
+@drawing("cs-ties")
+def ties(data: Data) -> Figure:
+    """Ties and impossible labels over the jitter and over the allowed overlap."""
+    figure, axes = plt.subplots(2, 2, figsize=(7.4, 4.8), sharey="row")
+    for column, (curve, over, label) in enumerate(
+        (("jitter", "jitter [mm]", "jitter [mm], at 10 mm allowed overlap"), ("eps_pen", "eps_pen [mm]", "allowed overlap [mm], at 5 mm jitter"))
+    ):
+        for row, (what, words) in enumerate((("ties [-]", "poses that tie"), ("impossible [-]", "impossible labels"))):
+            ax = axes[row, column]
+            for k, name in enumerate(dict.fromkeys(data["options"])):
+                rows = (data["curve"] == curve) & (data["options"] == name)
+                ax.plot(data[over][rows], data[what][rows], marker="osD^"[k % 4], ms=4, ls=("-", "--", "-.", ":")[k % 4], label=name)
+            ax.set_ylabel(words if column == 0 else "")
+            ax.set_xlabel(label if row == 1 else "")
+    axes[1, 0].legend(fontsize=7.5)
+    return figure

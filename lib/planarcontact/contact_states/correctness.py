@@ -12,6 +12,7 @@ from math import asin, hypot, inf, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..errors import UnsupportedError
 from ..validation import finite_array, positive
 from .exact import Clearance, clearance, examine
 from .exact_scene import ENDS, FEATURES, OTHERS, ExactPose, ExactScene
@@ -24,7 +25,12 @@ def greatest_displacement(options: Options = Options()) -> float:
     """Return the largest eta for which the statement holds, m: eps_on / 2, or eps_pen / 2 where that is smaller.
 
     Box and disk may each move by eta along the normal of their contact, so its gap changes by up to 2 eta.
+
+    Raises:
+        UnsupportedError: options with `depenetrate=True`, which moves the box further; the statement is derived without.
     """
+    if options.depenetrate:
+        raise UnsupportedError("the correctness statement is derived for depenetrate=False")
     return min(options.eps_on, options.eps_pen) / 2
 
 
