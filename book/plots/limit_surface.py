@@ -81,3 +81,35 @@ def held_out(data: Data) -> Figure:
     axes.set(xlabel="pokes for training [-]", ylabel="angle to measured twist [deg]")
     axes.legend(ncols=4, fontsize=8)
     return fig
+
+
+@drawing("ls-rivals")
+def rivals(data: Data) -> Figure:
+    """Held-out angle error per log: statics alone, fitted forms, pressures on a grid."""
+    fig, axes = plt.subplots(figsize=(8.4, 3.6))
+    methods = [name for name in data if name.endswith("[deg]")]
+    colours = ("#b9b9b9", "#5b5b5b", "#8a6d00", "#0b5fa5", "#7bb58f", "#2a7f4f")
+    logs = [str(log) for log in data["log"]]
+    for k, (method, colour) in enumerate(zip(methods, colours)):
+        heights = np.asarray(data[method], dtype=float)
+        axes.bar(np.arange(len(logs)) + (k - 2.5) * 0.14, np.nan_to_num(heights), 0.13, color=colour, label=method.removesuffix(" [deg]"))
+    axes.set_xticks(np.arange(len(logs)), [log.replace(", ", "\n") for log in logs], fontsize=8)
+    axes.set(ylabel="angle to measured twist [deg]", ylim=(0.0, 26.0))
+    axes.legend(ncols=3, fontsize=8, loc="upper right")
+    return fig
+
+
+@drawing("ls-online")
+def online(data: Data) -> Figure:
+    """Place of the next load on the predicted level set, while the surface changes."""
+    fig, axes = plt.subplots(figsize=(7.0, 3.3))
+    pokes = _numbers(data, "poke [-]")
+    styles = ("-", "-", "-", "--", "--")
+    for name, style in zip([n for n in data if n != "poke [-]"], styles):
+        axes.plot(pokes, _numbers(data, name), style, label=name.removesuffix(" [-]"))
+    axes.axhline(1.0, color="k", lw=0.8)
+    axes.axvline(50, color="#5b5b5b", lw=0.8, ls=":")
+    axes.set(xlabel="poke [-] (mean of the last ten)", ylabel="H(F)$^{1/4}$ of the next load [-]")
+    axes.set_ylim(0.72, 1.1)
+    axes.legend(fontsize=8, ncols=3, loc="upper right")
+    return fig

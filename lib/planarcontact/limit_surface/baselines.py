@@ -52,7 +52,8 @@ def undamped_newton(model: LimitSurfaceModel, twists: ArrayLike, *, iterations: 
     with np.errstate(all="ignore"):
         for _ in range(iterations):
             gradient, hessian = basis.gradients(x) @ model.coefficients, basis.hessians(x) @ model.coefficients
-            fine = np.all(np.isfinite(hessian), axis=(1, 2)) & (np.abs(np.linalg.det(np.where(np.isfinite(hessian), hessian, 0.0))) > 0)
+            finite = np.all(np.isfinite(hessian), axis=(1, 2))
+            fine = finite & (np.abs(np.linalg.det(np.where(finite[:, None, None], hessian, 0.0))) > 0)
             x[fine] -= np.linalg.solve(hessian[fine], (gradient - goal)[fine][:, :, None])[:, :, 0]
         gradient = basis.gradients(x) @ model.coefficients
         out = np.arctan2(np.linalg.norm(np.cross(gradient, goal), axis=1), np.sum(gradient * goal, axis=1))

@@ -101,7 +101,8 @@ def certify(
 
     candidates = []
     if hint is not None:
-        change = np.multiply.outer(1.0 / scale, np.prod(scale ** -monomials(degree // 2 - 1).exponents.astype(float), axis=1)).ravel()
+        powers = np.prod(scale ** -monomials(degree // 2 - 1).exponents.astype(float), axis=1)
+        change = np.multiply.outer(1.0 / scale, powers).ravel()
         candidates.append(grams.reproject(hint * change * change[:, None], a))
     candidates.append(grams.square(grams.lift() @ a))
     for gram in candidates:

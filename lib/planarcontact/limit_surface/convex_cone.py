@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .polynomial import monomials
+from .polynomial import Monomials, monomials
 from .sos import gram_map
 
 __all__ = ["ConvexCone", "convex_cone"]
@@ -80,26 +79,25 @@ class ConvexCone:
     def interior(self) -> NDArray[np.float64]:
         """Unknowns (a, w) of |F|^d whose blocks are positive definite.
 
-        z' Hess |F|^d z = d |F|^(d-2) |z|^2 + d (d-2) |F|^(d-4) (F . z)^2: the first term alone has a definite Gram matrix, diagonal
-        with the coefficients of |F|^(d-2)'s square roots, so the least-squares w of that sum is used.
+        z' Hess |F|^d z = d |F|^(d-2) |z|^2 + d (d-2) |F|^(d-4) (F . z)^2. The first term has a diagonal, definite Gram matrix
+        with multinomial coefficients, the second a sum of squares of (F . z) times the monomials of |F|^(d-4).
         """
-        d, m = self.degree, monomials(self.degree).power_of_norm
-        half = monomials(d // 2 - 1)
-        weight = d * np.array([factorial(d // 2 - 1) / np.prod([factorial(e) for e in row]) for row in half.exponents.tolist()])
-        gram = np.kron(np.eye(3), np.diag(weight))
-        if d >= 4:
-            inner = np.zeros(3 * half.count)
+        d, half = self.degree, monomials(self.degree // 2 - 1)
+        gram = np.kron(np.eye(3), np.diag(d * _multinomials(half)))
+        if d > 2:
             lower = monomials(d // 2 - 2)
-            extra = np.zeros_like(gram)
-            for row, count in zip(lower.exponents, [factorial(d // 2 - 2) / np.prod([factorial(e) for e in r]) for r in lower.exponents.tolist()]):
-                inner[:] = 0.0
-                for axis in range(3):
-                    inner[axis * half.count + half.index(row + np.eye(3, dtype=np.int64)[axis])] = 1.0
-                extra += d * (d - 2) * count * np.outer(inner, inner)
-            gram = gram + extra
-        rows = self.rows(gram)
-        w = np.linalg.lstsq(self.operator[:, len(m) :], rows - self.operator[:, : len(m)] @ m, rcond=None)[0]
+            for row, share in zip(lower.exponents, _multinomials(lower)):
+                across = np.zeros((3, half.count))
+                across[np.arange(3), half.index(row + np.eye(3, dtype=np.int64))] = 1.0
+                gram += d * (d - 2) * share * np.outer(across, across)
+        m = monomials(d).power_of_norm
+        w = np.linalg.lstsq(self.operator[:, len(m) :], self.rows(gram) - self.operator[:, : len(m)] @ m, rcond=None)[0]
         return np.append(m, w)
+
+
+def _multinomials(basis: Monomials) -> NDArray[np.float64]:
+    """Coefficients of (x + y + z)^k in the order of the basis."""
+    return 1.0 / basis.bombieri
 
 
 def triangle(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

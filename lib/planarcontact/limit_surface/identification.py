@@ -130,7 +130,9 @@ def finish(
         raise ConvergenceError(f"{solution.solver} found no solution ({solution.status})", status=FitStatus.FAILED)
     if scale <= COLLAPSE:
         raise ConvergenceError(
-            "the optimum is H = 0 or negative on the data: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale
+            "the optimum is H = 0 or negative on the data: give the force residual more weight",
+            status=FitStatus.COLLAPSED,
+            residual=scale,
         )
     a, repair, certificate = _certified(problem, b / scale, None if solution.gram is None else solution.gram / scale)
     a.setflags(write=False)

@@ -1,4 +1,4 @@
-"""Identification that follows a changing surface: Eq. 6 with forgetting, and the projected gradient that the document suggests."""
+"""Identification that follows a changing surface: Eq. 6 with forgetting, and projected gradient steps."""
 
 from dataclasses import dataclass, field
 
@@ -119,7 +119,8 @@ class ProjectedGradient:
     b: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.size, self.length, self.step = positive("size", self.size), positive("length", self.length), positive("step", self.step)
+        self.size, self.length = positive("size", self.size), positive("length", self.length)
+        self.step = positive("step", self.step)
         self.degree, self.weights = even_degree(self.degree), as_weights(self.weights)
         self.b = monomials(self.degree).power_of_norm.copy()
 
@@ -168,7 +169,9 @@ def _solve(degree: int, hessian: Array, gradient: Array) -> Solution:
 def _model(solution: Solution, mean: Array | None, degree: int, size: float, length: float) -> LimitSurfaceModel:
     scale = 1.0 if mean is None else float(mean @ solution.b)
     if not scale > 1e-4:
-        raise ConvergenceError("the optimum is H = 0: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale)
+        raise ConvergenceError(
+            "the optimum is H = 0: give the force residual more weight", status=FitStatus.COLLAPSED, residual=scale
+        )
     a = solution.b / scale / size**degree
     a.setflags(write=False)
     return LimitSurfaceModel(a, degree, length, "poly4-cvx")
