@@ -171,14 +171,14 @@ def _column(method: tuple[str, str]) -> str:
 
 
 def write_table(path: str | Path, rows: Sequence[dict]) -> None:
-    """Write rows as a CSV table with errors to four decimals; the file is replaced as a whole."""
+    """Write rows as a CSV table with errors to four decimals, nan for methods not run; the file is replaced as a whole."""
     path = Path(path)
     partial = path.with_name(path.name + ".partial")
     with partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for row in rows:
-            writer.writerow([*(row[c] for c in COLUMNS[:4]), *(f"{row[c]:.4f}" for c in COLUMNS[4:])])
+            writer.writerow([*(row[c] for c in COLUMNS[:4]), *(f"{row.get(c, float('nan')):.4f}" for c in COLUMNS[4:])])
     partial.replace(path)
 
 
