@@ -99,3 +99,23 @@ def desk_checks(data: Columns) -> Figure:
     axes[2].set(xlabel="t [s]", ylabel="since the start [J]")
     axes[2].legend()
     return figure
+
+
+@drawing("dyn-desk-methods")
+def desk_methods(data: Columns) -> Figure:
+    """Velocity and spin by five runs, and their largest differences from the hull method."""
+    figure, axes = plt.subplots(2, 2, figsize=(8.8, 5.4))
+    names = ["hull", *data["method"]]
+    for column, (name, unit) in enumerate((("v_x", "m/s"), ("w_z", "rad/s"))):
+        for k, method in enumerate(names):
+            style = {"lw": 3.5, "alpha": 0.4} if method == "hull" else {"lw": 1.1, "ls": (0, (4, 2 + k))}
+            axes[0, column].plot(data["t [s]"], data[f"{name} {method} [{unit}]"], label=method, **style)
+        symbol = f"${name.replace('w', 'ω')}$"
+        axes[0, column].set(xlabel="t [s]", ylabel=f"{symbol} [{unit}]")
+        worst = data[f"largest difference, {name} [{unit}]"]
+        axes[1, column].barh(names[1:], worst, left=1e-12, color=["#0b5fa5" if w < 1e-10 else "#c8501e" for w in worst])
+        axes[1, column].axvline(1e-8, color="#222222", lw=1, ls="--")
+        axes[1, column].annotate("the document's 1e-8", (1.3e-8, -0.35), fontsize=8)
+        axes[1, column].set(xscale="log", xlim=(1e-12, 10), xlabel=f"largest difference of {symbol} [{unit}]")
+    axes[0, 0].legend(fontsize=7)
+    return figure

@@ -104,3 +104,16 @@ def distance_to_patches(body: Body, run: Trajectory) -> NDArray[np.float64]:
         inside = (side >= 0).all(axis=1) | (side <= 0).all(axis=1)
         nearest = np.minimum(nearest, np.where(inside, 0.0, gap))
     return nearest
+
+
+def methods_data(runs: dict[str, Trajectory]) -> Columns:
+    """Velocity along x and spin by each method, and their largest differences from the hull method's."""
+    columns: Columns = {"t [s]": runs["hull"].time}
+    for name, run in runs.items():
+        columns |= {f"v_x {name} [m/s]": run.velocity[:, 0], f"w_z {name} [rad/s]": run.velocity[:, 5]}
+    others = [name for name in runs if name != "hull"]
+    columns["method"] = np.array(others)
+    for column, label in ((0, "v_x [m/s]"), (5, "w_z [rad/s]")):
+        worst = [np.abs(runs[k].velocity[:, column] - runs["hull"].velocity[:, column]).max() for k in others]
+        columns[f"largest difference, {label}"] = np.maximum(worst, 1e-11)  # rounding noise is shown as its limit
+    return columns
