@@ -51,18 +51,22 @@ class Sensitivity:
 
     def forward(self, tangents: dict[str, ArrayLike]) -> NDArray[np.float64]:
         """Return how the final state (13,) moves when the parameters move along `tangents` (name to array of its shape)."""
+        return self.history(tangents)[-1]
+
+    def history(self, tangents: dict[str, ArrayLike]) -> NDArray[np.float64]:
+        """Return how every state (N + 1, 13) moves when the parameters move along `tangents`."""
         tangents = {known(name): np.asarray(value, dtype=np.float64) for name, value in tangents.items()}
-        state = np.zeros(STATE)
+        states = np.zeros((len(self.transition) + 1, STATE))
         for part, name in ((slice(0, 3), "position"), (slice(3, 7), "orientation"), (slice(7, 13), "velocity")):
-            state[part] += tangents.get(name, 0.0)
-        state[3:7] -= self.trajectory.orientation[0] * (self.trajectory.orientation[0] @ state[3:7])
+            states[0, part] += tangents.get(name, 0.0)
+        states[0, 3:7] -= self.trajectory.orientation[0] * (self.trajectory.orientation[0] @ states[0, 3:7])
         push = tangents.get("wrench", np.zeros((len(self.transition), 6)))
         for k, step in enumerate(self.transition):
-            state = step @ state + self.by_load[k] @ push[k]
+            states[k + 1] = step @ states[k] + self.by_load[k] @ push[k]
             for name, slopes in self.by_parameter.items():
                 if name in tangents:
-                    state = state + np.tensordot(slopes[k], tangents[name], tangents[name].ndim)
-        return state
+                    states[k + 1] += np.tensordot(slopes[k], tangents[name], tangents[name].ndim)
+        return states
 
     def reverse(self, cotangent: ArrayLike) -> dict[str, NDArray[np.float64]]:
         """Return the gradient of cotangent.(final state) by every parameter (name to array of its shape)."""
