@@ -38,5 +38,8 @@ class DataError(PlanarContactError, OSError):
 
 
 def _short(value: object, limit: int = 80) -> str:
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # an object whose repr fails still gets a message
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -8,20 +8,29 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
 
-__all__ = ["finite_array", "finite_number", "positive", "nonnegative", "one_of"]
+__all__ = ["boolean", "finite_array", "finite_number", "positive", "nonnegative", "one_of"]
+
+_KINDS = {"c": "complex numbers", "S": "bytes", "U": "text", "b": "truth values", "m": "durations", "M": "dates"}
 
 
 def finite_array(name: str, value: ArrayLike, shape: Sequence[int | None] | None = None) -> NDArray[np.float64]:
     """Return `value` as a float64 array of the given shape, every entry finite.
 
-    `shape` may hold None for an axis of any length. Raises `InputError` naming the first offending entry.
+    `shape` may hold None for an axis of any length. The result is a copy, so that a later change of `value` cannot
+    undo the check. Raises `InputError` naming the first offending entry.
     """
+    remedy = "pass real numbers in SI units"
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise InputError(name, value, "has masked entries", "fill or drop them")
     try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(name, value, "is not an array of real numbers", "pass real numbers in SI units") from error
-    if np.iscomplexobj(value):
-        raise InputError(name, value, "is complex", "pass real numbers in SI units")
+        given = np.asarray(value)
+        if given.dtype.kind in "cSUbmM":
+            raise InputError(name, value, f"holds {_KINDS[given.dtype.kind]}, not real numbers", remedy)
+        array = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(name, value, "is not an array of real numbers", remedy) from error
     if shape is not None and (
         array.ndim != len(shape) or any(want is not None and have != want for have, want in zip(array.shape, shape))
     ):
@@ -42,6 +51,13 @@ def finite_number(name: str, value: float) -> float:
     return float(finite_array(name, value, ()))
 
 
+def boolean(name: str, value: object) -> bool:
+    """Return `value` if it is True or False, or raise `InputError`."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(name, value, "is neither True nor False")
+    return bool(value)
+
+
 def positive(name: str, value: float) -> float:
     """Return `value` as a float > 0, or raise `InputError`."""
     number = finite_number(name, value)
@@ -60,6 +76,6 @@ def nonnegative(name: str, value: float) -> float:
 
 def one_of(name: str, value: str, choices: Sequence[str]) -> str:
     """Return `value` if it is one of `choices`, or raise `InputError` that lists them."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise InputError(name, value, "is not a choice here", f"use one of {', '.join(map(repr, choices))}")
     return value
