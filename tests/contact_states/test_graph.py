@@ -55,7 +55,7 @@ def test_limits_keep_every_contact_on_the_same_pair(graph):
             assert stratum(larger).size >= stratum(smaller).size
 
 
-@pytest.mark.parametrize("touch", [True, False])
+@pytest.mark.parametrize("touch", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_stored_pairs_are_found_again(touch):
     valid = frozenset(realisable_formations(SCENE, touch).codes)
     few = ("floor+riser", "floor+edge-corner", "floor+edge", "nook")

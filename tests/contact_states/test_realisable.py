@@ -74,8 +74,8 @@ def test_a_scene_of_the_library_is_read_exactly(touch):
     assert realisable_formations(step_scene()).witnesses == touch.witnesses
 
 
-STEPS = [(F(1, 10), 373, 373), (F(43, 100), 373, 373), (F(437, 1000), 365, 365), (F(499, 1000), 365, 365), (F(1, 2), 357, 353),
-         (F(501, 1000), 353, 353), (F(999, 1000), 353, 353), (F(1), 341, 337), (F(1001, 1000), 337, 337), (F(299, 100), 337, 337)]  # fmt: skip
+STEPS = [(F(43, 100), 373, 373), (F(437, 1000), 365, 365), (F(499, 1000), 365, 365), (F(1, 2), 357, 353), (F(501, 1000), 353, 353),
+         (F(999, 1000), 353, 353), (F(1), 341, 337), (F(1001, 1000), 337, 337)]  # fmt: skip
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{float(step[0]):g}")
