@@ -1,10 +1,12 @@
 """The result of a simulation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import DataError
 from .status import Status
 
 __all__ = ["Trajectory"]
@@ -52,3 +54,50 @@ class Trajectory:
             f"step {k} (t = {self.time[k + 1]:.9g} s): residual {self.residual[k]:.3g}. {Status(self.status[k]).sentence}"
             for k in np.flatnonzero(self.status != Status.CONVERGED)
         ]
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        """Return the table of the trajectory: one row per time, unit in each name; a step stands in the row of its end.
+
+        The first row has no step: its step columns are nan, and so is the ECP while the body is apart.
+        """
+        pad = lambda values: np.concatenate([np.full((1, *np.shape(values)[1:]), np.nan), values])  # noqa: E731
+        table = {"t [s]": self.time}
+        groups = (
+            (self.position, ("q_x [m]", "q_y [m]", "q_z [m]")),
+            (self.orientation, ("q_w", "q_i", "q_j", "q_k")),
+            (self.velocity, ("v_x [m/s]", "v_y [m/s]", "v_z [m/s]", "w_x [rad/s]", "w_y [rad/s]", "w_z [rad/s]")),
+            (pad(self.ecp), ("a_x [m]", "a_y [m]", "a_z [m]")),
+            (pad(self.impulse), ("p_n [N s]", "p_t [N s]", "p_o [N s]", "p_r [N m s]")),
+        )
+        for values, names in groups:
+            table |= dict(zip(names, values.T))
+        for name in ("residual", "iterations", "status", "contact"):
+            table[name] = pad(np.asarray(getattr(self, name), dtype=np.float64))
+        return table
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write `columns` to a CSV file with 17 significant digits, so that reading it gives the same numbers.
+
+        Raises:
+            DataError: the file cannot be written.
+        """
+        table = self.columns()
+        rows = np.stack(list(table.values()), axis=1)
+        try:
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                file.write(",".join(table) + "\n")
+                np.savetxt(file, rows, delimiter=",", fmt="%.17g")
+        except OSError as error:
+            raise DataError(f"{path}: cannot be written ({error})") from error
+
+    def to_npz(self, path: str | Path) -> None:
+        """Write all arrays, under their own names, to a NumPy archive.
+
+        Raises:
+            DataError: the file cannot be written.
+        """
+        try:
+            with open(path, "wb") as file:
+                np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
+        except OSError as error:
+            raise DataError(f"{path}: cannot be written ({error})") from error
