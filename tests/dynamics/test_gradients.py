@@ -45,7 +45,7 @@ def direction(rng, name, value):
     return move
 
 
-@pytest.mark.parametrize("name", ["desk", "t-bar", "dumbbell"])
+@pytest.mark.parametrize("name", ["t-bar", "dumbbell", pytest.param("desk", marks=pytest.mark.slow)])
 def test_against_central_differences(name):
     scene = SCENES[name]
     found = sensitivity(scene)
@@ -101,6 +101,7 @@ def test_jax_differentiates_a_rollout_both_ways():
         assert many.shape == (2, 13)
 
 
+@pytest.mark.slow
 def test_explicit_gyroscopic_term():
     scene = tumbling(t_bar_body(), duration=0.8)
     loads, move = scene.loads(), np.array([0, 0, 0, 0.3, 1.0, -0.5])
@@ -130,7 +131,7 @@ def test_what_has_no_derivative_is_refused():
 
 
 def test_friction_has_no_effect_without_contact():
-    scene = SCENES["t-bar"].replace(position=(0, 0, 9.0), duration=0.3, friction=EllipsoidalFriction(mu=0.3))
+    scene = SCENES["t-bar"].replace(position=(0, 0, 30.0), friction=EllipsoidalFriction(mu=0.3))
     gradient = final_state_gradient(scene, ("mu", "e_r", "gravity"))
     assert not gradient["mu"].any() and not gradient["e_r"].any()
-    assert gradient["gravity"][2] == pytest.approx(-(0.01**2) * 30 * 31 / 2, rel=1e-12)
+    assert gradient["gravity"][2] == pytest.approx(-(0.01**2) * 150 * 151 / 2, rel=1e-12)

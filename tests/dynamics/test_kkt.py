@@ -18,7 +18,7 @@ BRICK = Body(2.0, np.diag([0.02, 0.03, 0.04]), vertices=[(x, y, z) for x in (-0.
 
 @pytest.fixture(scope="module")
 def desk():
-    scene = scenes.desk(duration=1.0)
+    scene = scenes.desk(duration=0.5)
     return scene, simulate(scene, method="sliding")
 
 
