@@ -9,7 +9,7 @@ from ..errors import InputError, UnsupportedError
 from ..validation import finite_array
 from .geometry import TOUCH
 from .options import SimulateOptions
-from .patches_step import Feet, Outcome, Start, solve_step
+from .patches_step import Feet, Start, solve_step
 from .precision import double_precision
 from .record import Record, trajectory
 from .scene import Scene
