@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ls_synthetic import angles, sample
 from planarcontact.errors import ConvergenceError, InputError, UnsupportedError
 from planarcontact.limit_surface import InversionStatus, LimitSurfaceModel, Weights, fit, monomials
+from planarcontact.limit_surface.baselines import undamped_newton
 from planarcontact.limit_surface.inverse import search
 
 
@@ -179,6 +180,13 @@ def test_theorem_1_needs_convexity():
     loads /= model.value(loads)[:, None] ** 0.25
     work = loads @ model.twist(loads).T  # [F', V(F)]
     assert np.max(work - np.diag(work)) > 0.05
+
+
+def test_the_printed_update_without_safeguard():
+    """Full Newton steps from F = V: exact at once for an ellipsoid, there in fifty steps for a fitted quartic, not in three."""
+    queries = np.random.default_rng(0).normal(size=(200, 3))
+    assert np.max(undamped_newton(fitted("quad"), queries, iterations=1)) < 1e-12
+    assert np.max(undamped_newton(fitted("quartic"), queries)) < 1e-9 < 1e-3 < np.max(undamped_newton(fitted("quartic"), queries, iterations=3))
 
 
 @pytest.mark.ci
