@@ -9,6 +9,7 @@ from .gaps import gaps, jax_gaps
 from .graph import formation_graph
 from .labels import Labels
 from .options import RECOMMENDED, Options
+from .planner import driven_graph, plan
 from .polygon import ConvexPolygon
 from .poses import box_corners, box_with_vertex, disk_on_face, jittered
 from .realisable import Realisable, Reason, realisable_count, realisable_formations
@@ -33,6 +34,7 @@ __all__ = [
     "catalog",
     "decode",
     "disk_on_face",
+    "driven_graph",
     "encode",
     "explain",
     "export_catalog",
@@ -44,6 +46,7 @@ __all__ = [
     "gaps",
     "jax_gaps",
     "jittered",
+    "plan",
     "polygon_scene",
     "poses_from_mujoco",
     "realisable_count",
