@@ -72,7 +72,7 @@ def march(p, points, discs, position, orientation, velocity, loads, max_iteratio
     loaded, pushes, friction = np.full((steps, SLOTS), -1), np.zeros((steps, SLOTS, 3)), np.zeros((steps, 3))
     n = CAPACITY + 6
     s, e, c = np.zeros(START), np.zeros(FINISH), np.zeros((CAPACITY, WIDTH))
-    m, rows, kept, turned = np.zeros((4, 3, 3)), np.zeros((n + 7, n)), np.zeros((2, n)), np.zeros((3, 3))
+    m, rows, kept, turned = np.zeros((4, 3, 3)), np.zeros((n + 7, n)), np.zeros((6, n)), np.zeros((3, 3))
     members, counts, z, now = np.zeros(CAPACITY, np.int64), np.zeros(2, np.int64), np.zeros(n), np.zeros(6)
     for i in range(3):
         s[POSITION + i] = position[i]

@@ -2,12 +2,16 @@
 
 import math
 
+import numpy as np
+
 from .compiled_newton import newton
 from .compiled_state import (
-    BALL, ECP, END, GAP, HEAD, MASS, NO_IMPULSE, NORMAL, OFFSET, RADIUS, SPEED, STEP, TURNED, WORLD_INERTIA, place,
+    BALL, ECP, END, FINISH, GAP, HEAD, MASS, NO_IMPULSE, NORMAL, OFFSET, ORIENTATION, POSITION, RADIUS, SPEED, STEP, TURNED,
+    WORLD_INERTIA, place,
 )  # fmt: skip
+from .compiled_work import GAIN, TURN, contact_work, turn_of
 from .jit import njit
-from .small import solve
+from .small import rotation, solve
 
 __all__ = ["CAPACITY", "step"]
 
@@ -126,24 +130,25 @@ def predict(p, s, c, k, points, discs, velocity, z, e, m):
 
 
 @njit
-def solve_set(p, s, c, k, scalars, points, discs, velocity, z, max_iterations, tolerance, e, m, rows, kept):
+def solve_set(p, s, c, k, scalars, points, discs, velocity, z, wide, max_iterations, tolerance, e, m, rows, kept):
     """Solve on the working set by the cascade of starts; z becomes the best iterate. Return measure, iterations, status.
 
     Starts: the step before, then free motion; equations: the minimum, then Fischer and Burmeister's; full steps, then
-    descent. `kept` (2, n) is room for the warm start and the best iterate.
+    descent. A `wide` set goes through them in the order of the JAX stepper. The first rows of `kept` (., n) are room for
+    the warm start and the best iterate.
     """
     n = 6 + k
     for i in range(n):
         kept[0, i] = kept[1, i] = z[i]
     least, total, status = math.inf, 0, NOT_FINITE
     for attempt in range(5):
-        if attempt == 2 or attempt == 3:
+        if attempt == 2 or attempt == 3 or (wide and attempt == 1):
             predict(p, s, c, k, points, discs, velocity, z, e, m)
         else:
             for i in range(n):
                 z[i] = kept[0, i]
-        fischer = attempt == 1 or attempt >= 3
-        cap = min(max_iterations, 12) if attempt == 0 else max_iterations
+        fischer = (attempt != 2 and attempt != 4) if wide else (attempt == 1 or attempt >= 3)
+        cap = min(max_iterations, 12) if attempt == 0 and not wide else max_iterations
         measure, count = newton(p, s, c, k, scalars, z, fischer, attempt >= 3, cap, tolerance, e, m, rows)
         total += count
         if measure < least:
@@ -176,21 +181,18 @@ def clean(p, c, k, scalars, z):
 
 
 @njit
-def step(p, s, points, discs, velocity, c, members, counts, z, max_iterations, tolerance, e, m, rows, kept):
-    """Solve one step on the working set, whose impulses and friction z (omega, w, y) holds as a warm start.
-
-    Returns measure, iterations, status, columns and p_n; z and e hold the step's end.
-    """
+def grow(p, s, points, discs, velocity, c, members, counts, z, wide, max_iterations, tolerance, e, m, rows, kept):
+    """Solve on the working set, and let it grow until nothing penetrates; return measure, iterations, status, columns."""
     k = columns(points, discs, members, counts, c)
     total, measure, status = 0, math.inf, STALLED
     for _ in range(ROUNDS):
         scalars = counts[0]
         measure, count, status = solve_set(
-            p, s, c, k, scalars, points, discs, velocity, z, max_iterations, tolerance, e, m, rows, kept
+            p, s, c, k, scalars, points, discs, velocity, z, wide, max_iterations, tolerance, e, m, rows, kept
         )
         total += count
         if status == NOT_FINITE:
-            return measure, total, status, k, 0.0
+            return measure, total, status, k
         place(p, s, c, k, z, e)
         height, index, x0, x1, x2 = lowest(p, points, discs, e)
         if k == 0:  # nothing pushes yet: the lowest point stands in for the ECP
@@ -204,6 +206,92 @@ def step(p, s, points, discs, velocity, c, members, counts, z, max_iterations, t
         k = columns(points, discs, members, counts, c)
     if measure > tolerance and status == CONVERGED:
         status = STALLED
+    return measure, total, status, k
+
+
+@njit
+def gain(p, s, points, discs, c, k, z, e, m):
+    """Return what the contact adds to the energy at hand, from the root z and the pose before it."""
+    normal = place(p, s, c, k, z, e)
+    if contact_work(p, s, e, z, normal, 0.0, m) <= GAIN:
+        return 0.0
+    before, turned = np.zeros(FINISH), np.zeros((3, 3))
+    rotation(s[ORIENTATION : ORIENTATION + 4], turned)
+    for i in range(3):
+        before[END + i] = s[POSITION + i]
+        for j in range(3):
+            before[TURNED + 3 * i + j] = turned[i, j]
+    return contact_work(p, s, e, z, normal, max(0.0, -lowest(p, points, discs, before)[0]), m)
+
+
+@njit
+def widen(points, discs, members, counts, z):
+    """Add to the working set every generator, or as many, evenly picked, as there is room for."""
+    k = counts[0] + 3 * counts[1]
+    count = len(points) + len(discs)
+    room = CAPACITY - 4 - k
+    stride = max(1, -(-(len(points) + 3 * len(discs)) // max(room, 1)))
+    for index in range(0, count, stride):
+        width = 1 if index < len(points) else 3
+        if k + width + 3 <= CAPACITY and join(members, counts, z, k, index, len(points)):
+            k += width
+
+
+@njit
+def remember(members, counts, z, kept, row):
+    """Copy a working set and its unknowns to two rows of `kept`."""
+    for i in range(len(z)):
+        kept[row, i] = z[i]
+    for j in range(CAPACITY):
+        kept[row + 1, j] = members[j]
+    kept[row + 1, CAPACITY], kept[row + 1, CAPACITY + 1] = counts[0], counts[1]
+
+
+@njit
+def recall(members, counts, z, kept, row):
+    """Copy a working set and its unknowns back from two rows of `kept`."""
+    for i in range(len(z)):
+        z[i] = kept[row, i]
+    for j in range(CAPACITY):
+        members[j] = int(kept[row + 1, j])
+    counts[0], counts[1] = int(kept[row + 1, CAPACITY]), int(kept[row + 1, CAPACITY + 1])
+
+
+@njit
+def step(p, s, points, discs, velocity, c, members, counts, z, max_iterations, tolerance, e, m, rows, kept):
+    """Solve one step on the working set, whose impulses and friction z (omega, w, y) holds as a warm start.
+
+    A set that grows one generator at a time can end at another root than all generators together, where the step turns
+    the body far. A root with a large turn, one whose contact does work, or none at all, makes the step start again from
+    all of them, which is what the JAX stepper does; a root whose contact does work is never called converged, and its
+    measure is then that work. Returns measure, iterations, status, columns and p_n; z and e hold the step's end.
+    `kept` (6, n) is scratch.
+    """
+    remember(members, counts, z, kept, 2)
+    first, first_gained, first_status, first_sound, total = math.inf, math.inf, NOT_FINITE, False, 0
+    measure, gained, status, k, sound = math.inf, math.inf, NOT_FINITE, 0, False
+    for attempt in range(2):
+        measure, count, status, k = grow(
+            p, s, points, discs, velocity, c, members, counts, z, attempt == 1, max_iterations, tolerance, e, m, rows, kept
+        )
+        total += count
+        gained = math.inf if status == NOT_FINITE else gain(p, s, points, discs, c, k, z, e, m)
+        sound = status == CONVERGED and gained <= GAIN
+        if attempt == 1 or (sound and turn_of(p, velocity, z) <= TURN):
+            break
+        remember(members, counts, z, kept, 4)
+        first, first_gained, first_status, first_sound = measure, gained, status, sound
+        recall(members, counts, z, kept, 2)
+        widen(points, discs, members, counts, z)
+    if not sound and (first_sound or (first_gained <= GAIN and (first < measure or not gained <= GAIN))):
+        recall(members, counts, z, kept, 4)
+        measure, gained, status = first, first_gained, first_status
+        k = columns(points, discs, members, counts, c)
+    if status == CONVERGED and not gained <= GAIN:
+        measure, status = max(measure, gained), STALLED
+    if status == NOT_FINITE:
+        return measure, total, status, k, 0.0
+    place(p, s, c, k, z, e)
     clean(p, c, k, counts[0], z)
     normal = place(p, s, c, k, z, e)
     if normal <= NO_IMPULSE * p[MASS] * p[SPEED]:
