@@ -19,6 +19,7 @@ def _numbers(data: Data, column: str, count: int) -> np.ndarray:
 def _bars(data: Data, titles: dict[str, str]) -> Figure:
     """Four groups of bars per panel: ours with both objectives, the authors' as diamonds with their intervals."""
     fig, axes = plt.subplots(2, 2, figsize=(8.8, 6.4))
+    objectives = [o for o in ("released", "printed") if f"mean {o} [deg]" in data]
     panels = np.array([str(w) for w in data["panel [-]"] if str(w)])
     count = len(panels)
     kinds = np.array([str(w) for w in data["method [-]"]])[:count]
@@ -28,12 +29,13 @@ def _bars(data: Data, titles: dict[str, str]) -> Figure:
         for k, (kind, color) in enumerate(KINDS.items()):
             rows = (panels == panel) & (kinds == kind)
             at = np.arange(len(groups)) + (k - 1.5) * 0.21
-            for j, objective in enumerate(("released", "printed")):
+            for j, objective in enumerate(objectives):
                 mean, half = (_numbers(data, f"{what} {objective} [deg]", count)[rows] for what in ("mean", "half width"))
                 if kind == "gp" and j:
                     continue
-                wide = 0.2 if kind == "gp" else 0.1
-                place = at if kind == "gp" else at + (j - 0.5) * 0.1
+                single = kind == "gp" or len(objectives) == 1
+                wide = 0.2 if single else 0.1
+                place = at if single else at + (j - 0.5) * 0.1
                 label = kind if ax is axes[0, 0] and not j else None
                 ax.bar(place, mean, wide, yerr=half, color=color, alpha=0.5 if j else 1.0, ecolor="k", error_kw={"lw": 0.7}, label=label)
             theirs, margin = (_numbers(data, f"{what} authors [deg]", count)[rows] for what in ("mean", "half width"))
@@ -59,11 +61,13 @@ def robot(data: Data) -> Figure:
 @drawing("ls-study-agreement")
 def agreement(data: Data) -> Figure:
     """Deviations of our means from the authors' in joint half widths, by figure."""
-    fig, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
+    objectives = [o for o in ("printed", "released") if f"z {o} [-]" in data]
+    fig, axes = plt.subplots(1, len(objectives), figsize=(8.4, 3.2), sharey=True, squeeze=False)
+    axes = axes[0]
     panels = np.array([str(w) for w in data["panel [-]"] if str(w)])
     names = sorted(set(panels))
     kinds = np.array([str(w) for w in data["method [-]"]])[: len(panels)]
-    for ax, objective in zip(axes, ("printed", "released")):
+    for ax, objective in zip(axes, objectives):
         z = _numbers(data, f"z {objective} [-]", len(panels))
         ax.axhspan(-1, 1, color="#e9eef4")
         for k, (kind, color) in enumerate(KINDS.items()):
@@ -73,7 +77,7 @@ def agreement(data: Data) -> Figure:
         ax.set_xticks(range(len(names)), names)
         ax.set(title=objective, xlabel="figure")
     axes[0].set_ylabel("(ours - authors') / joint half width")
-    axes[1].legend(fontsize=7, ncols=4, loc="upper center")
+    axes[-1].legend(fontsize=7, ncols=4, loc="upper center")
     return fig
 
 
