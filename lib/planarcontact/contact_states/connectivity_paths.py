@@ -145,9 +145,10 @@ def _escape(u: NDArray[np.float64], shape: Stratum) -> list[NDArray[np.float64]]
     local = np.array([c * dx - s * dz, s * dx + c * dz])
     out = local - np.clip(local, -shape.side / 2, shape.side / 2)
     n_x, n_z = c * out[0] + s * out[1], -s * out[0] + c * out[1]
-    if n_z >= 0:
+    level = 1e-12 * shape.side  # a box that lies flat has n_z = 0 to rounding only
+    if n_z >= -level:
         turns = [(x, _HIGH)]
-    elif n_x <= 0:
+    elif n_x <= level:
         turns = [(-_FAR, z)]
     else:
         right = max(x, pose[0] + shape.side) if shape.placement == "floor-corner" else _FAR
