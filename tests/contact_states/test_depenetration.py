@@ -45,8 +45,8 @@ def test_the_translation_is_the_shortest(batch: tuple[np.ndarray, np.ndarray]) -
     poses, freed = batch
     shifts = freed[:, :2] - poses[:, :2]
     lengths = np.hypot(*shifts.T)
-    ways = np.linspace(0.0, 2.0 * np.pi, 240, endpoint=False)
-    for i in np.flatnonzero(lengths > 1e-6)[:60]:
+    ways = np.linspace(0.0, 2.0 * np.pi, 90, endpoint=False)
+    for i in np.flatnonzero(lengths > 1e-6)[::12]:
         for way in ways:
             shift = (lengths[i] * 0.998) * np.array((np.cos(way), np.sin(way)))
             assert box(poses[i], shift).buffer(-1e-9).intersection(GROUND).area > 0.0

@@ -31,6 +31,8 @@ class RuleTables(NamedTuple):
     """The catalog's relations and the tolerances: `larger[offset[i]:offset[i + 1]]` contain template i."""
 
     dimension: Ints
+    pair: Ints
+    feature: Ints
     offset: Ints
     larger: Ints
     clash: Flags
@@ -48,8 +50,9 @@ def _tables(scene: Scene, options: Options) -> tuple[KernelTables, RuleTables]:
     contained = closures(scene) & (dimension[None, :] > dimension[:, None])
     offset = np.concatenate(([0], np.cumsum(contained.sum(axis=1)))).astype(np.int64)
     codes = weights(scene) if code_dtype(scene) is np.int64 else np.zeros(len(dimension))
+    width, numbers = len(scene.body.feature_names), np.arange(len(dimension), dtype=np.int64)
     rules = RuleTables(
-        dimension, offset, np.nonzero(contained)[1].astype(np.int64), np.ascontiguousarray(conflicts(scene, options.conflict)),
+        dimension, numbers // width, numbers % width, offset, np.nonzero(contained)[1].astype(np.int64), np.ascontiguousarray(conflicts(scene, options.conflict)),
         codes.astype(np.int64), float(scene.overlap_min), float(np.sin(scene.tilt_limit(options.eps_on))),
         float(options.eps_on), float(options.eps_pen), options.contact_set_disk == "interval",
     )  # fmt: skip
@@ -76,7 +79,7 @@ def _label_all(
 ) -> None:
     corners, faces, face_links, edges, edge_links, points, point_edges, radius, disk_environment = t
     box, tangents, on_edges, on_faces, disk = w
-    dimension, offset, larger, clash, weight, overlap_min, tilt_sine, eps_on, eps_pen, interval = r
+    dimension, pairs, features, offset, larger, clash, weight, overlap_min, tilt_sine, eps_on, eps_pen, interval = r
     count, width = gap.shape[1], len(faces) + len(corners)
     extra = (1 + len(edges) + len(points)) * width
     touching = np.empty(count, dtype=np.int64)
@@ -96,7 +99,7 @@ def _label_all(
         # rules 2 and 3
         for m in range(n):
             k = touching[m]
-            pair, feature = k // width, k % width
+            pair, feature = pairs[k], features[k]
             if pair > len(edges) + len(points):
                 e = k - extra
                 on[i, k] = e >= len(edges) or over_edge(disk[e, 0], e, edges, edge_links)
@@ -117,7 +120,7 @@ def _label_all(
                 for o in range(offset[k], offset[k + 1]):
                     j = larger[o]
                     if on[i, j] and inside(
-                        k, j, extra, faces, face_links, edges, point_edges, on_edges, on_faces, disk, radius, eps_on, interval
+                        k, j, pairs, features, extra, faces, face_links, edges, point_edges, on_edges, on_faces, disk, radius, eps_on, interval
                     ):
                         on[i, k] = False
                         break

@@ -80,24 +80,24 @@ def edge_on_edge(f, e, length, face_links, edges, on_edges, tangents, overlap_mi
 
 
 @compiled
-def inside(k, j, extra, faces, face_links, edges, point_edges, on_edges, on_faces, disk, radius, eps_on, interval):  # type: ignore[no-untyped-def]
+def inside(k, j, pairs, features, extra, faces, face_links, edges, point_edges, on_edges, on_faces, disk, radius, eps_on, interval):  # type: ignore[no-untyped-def]
     """Rule 4: whether the contact set of template k lies within eps_on of that of j, which contains k."""
-    face_count, width = len(faces), len(faces) + on_edges.shape[1]
+    face_count = len(faces)
     if k >= extra:
         e, p = j - extra, k - extra - len(edges)
         at = edges[e, 4] if point_edges[p, 1] == e else edges[e, 5]
         start, stop = _disk_set(disk[e, 0], disk[e, 1], edges[e, 4], edges[e, 5], radius, eps_on, interval)
         return start - eps_on <= at and at <= stop + eps_on
-    feature, larger = k % width, j % width
+    feature, larger = features[k], features[j]
     if larger >= face_count:
         return True
-    start, stop = _face_set(j // width, larger, faces, face_links, edges, on_edges, on_faces, radius, eps_on, interval)
+    start, stop = _face_set(pairs[j], larger, faces, face_links, edges, on_edges, on_faces, radius, eps_on, interval)
     if feature >= face_count:
         own_start = faces[larger, 2] if face_links[larger, 1] == feature - face_count else 0.0
         own_stop = own_start
     else:
         own_start, own_stop = _face_set(
-            k // width, feature, faces, face_links, edges, on_edges, on_faces, radius, eps_on, interval
+            pairs[k], feature, faces, face_links, edges, on_edges, on_faces, radius, eps_on, interval
         )
     return start - eps_on <= own_start and own_stop <= stop + eps_on
 
