@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ConvergenceError
+from ..errors import ConvergenceError, InputError
 from ..validation import positive
 from .model import LimitSurfaceModel
 from .polynomial import monomials
@@ -52,9 +52,11 @@ def eigen_directions(model: LimitSurfaceModel, *, gyration: float | None = None)
         The eigen-directions, sorted by the radius of the level set.
 
     Raises:
-        InputError: gyration is not positive.
+        InputError: gyration is not positive, or the model has no coefficients.
         ConvergenceError: the critical points do not add up, for example where H is constant on a circle of the sphere.
     """
+    if not isinstance(model, LimitSurfaceModel):
+        raise InputError("model", model, "is not a fitted limit surface with coefficients", "pass what `fit` returns")
     rho = positive("gyration", model.length if gyration is None else gyration)
     basis = monomials(model.degree)
     # the same form in loads whose moments are divided by the radius of gyration

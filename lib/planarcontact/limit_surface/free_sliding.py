@@ -1,5 +1,6 @@
 """Free sliding: how a body that was let go comes to rest (document 3, Section VI-B)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, positive
-from .pushing import Surface
+from .pushing import Surface, checked_surface
 
 __all__ = ["Slide", "slide", "slide_many"]
 
@@ -16,6 +17,12 @@ Array = NDArray[np.float64]
 
 #: Speeds fall by this many powers of e before the rest of the way is written down in closed form.
 _FOLDS = 16.0
+#: A step whose embedded error estimate in the unit twist exceeds this is halved [-]; ours. The step's own error is smaller.
+_TOLERANCE = 5e-3
+#: Cap on the halvings of one step, and on the parts of all steps of one body.
+_HALVINGS, _PARTS = 16, 6_000
+#: The momentum at the start and the impulse of the recorded loads may differ by this share [-].
+_BALANCE = 2e-3
 
 
 @dataclass(frozen=True)
@@ -49,9 +56,11 @@ def slide(
     """Slide a free body to rest under its own friction.
 
     The document prints I dV/dt = -F(V) in the body frame, which leaves out the turning frame's term
-    m omega (v_y, -v_x); here the balance is set up in world axes, where there is none. Friction depends on the direction u of V alone. With the logarithm of the
-    speed as the independent variable nothing is stiff, no event has to be found and no step can overshoot the stop:
-    d ln|V| = -P/(m |V|) dt, P being the friction along u.
+    m omega (v_y, -v_x); here the balance is set up in world axes, where there is none. Friction depends on the direction u
+    of V alone. With the logarithm of the speed as the independent variable no event has to be found and no step can
+    overshoot the stop: d ln|V| = -P/(m |V|) dt, P being the friction along u. Where the radius of gyration is small beside
+    the supports the direction settles fast, and where the centre of rotation crosses a support friction jumps: there the
+    steps are halved until an embedded estimate of their error is small.
 
     Args:
         surface: a fitted model or an ideal limit surface.
@@ -59,14 +68,15 @@ def slide(
         inertia: moment of inertia about the centre of mass [kg m2].
         twist: (3,) initial twist in the body frame [m/s, m/s, rad/s].
         pose: (3,) initial world position of the centre of mass and angle [m, m, rad].
-        steps: number of Runge-Kutta steps of fourth order.
+        steps: number of Runge-Kutta steps of fourth order; those that need it are halved.
 
     Returns:
         The slide; `stop_time` is exact for the last part, which is a straight decay.
 
     Raises:
         InputError: an argument is unusable.
-        ConvergenceError: the friction does not oppose the motion, so the body would not stop.
+        ConvergenceError: the friction does not oppose the motion, so the body would not stop; or the steps are not small
+            enough at the cap, as for a moment of inertia that is far too small for the supports.
     """
     start = finite_array("twist", twist, (3,))[None]
     at = finite_array("pose", pose, (3,))[None]
@@ -84,7 +94,7 @@ def slide_many(
         mass: mass [kg].
         inertia: moment of inertia about the centre of mass [kg m2].
         twists: (N, 3) initial twists in the body frame [m/s, m/s, rad/s].
-        steps: number of Runge-Kutta steps of fourth order.
+        steps: number of Runge-Kutta steps of fourth order; those that need it are halved, each body for itself.
 
     Returns:
         (N,) stop times [s], (N, 3) final poses [m, m, rad], (N, 3) last directions of motion in the body frame, of unit
@@ -92,7 +102,7 @@ def slide_many(
 
     Raises:
         InputError: an argument is unusable.
-        ConvergenceError: the friction does not oppose the motion, so a body would not stop.
+        ConvergenceError: as in `slide`, for any of the bodies.
     """
     rows = finite_array("twists", twists, (None, 3))
     time, poses, last, _ = _integrate(surface, mass, inertia, rows, np.zeros_like(rows), steps, keep=False)
@@ -102,6 +112,7 @@ def slide_many(
 def _integrate(
     surface: Any, mass: float, inertia: float, start: Array, pose: Array, steps: int, *, keep: bool
 ) -> tuple[Array, Array, Array, Array]:
+    surface = checked_surface(surface)
     m = positive("mass", mass)
     gyration = float(np.sqrt(positive("inertia", inertia) / m))
     if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
@@ -111,30 +122,35 @@ def _integrate(
     if (speed0 == 0.0).any():
         raise InputError("twist", 0.0, "is zero", "a body at rest does not slide")
 
-    def rates(decay: float, state: Array) -> Array:
-        """Derivatives of (u, x, y, theta, t) by -ln of the speed; u in world axes, where its frame does not turn."""
+    def rates(decay: float, state: Array, rows: NDArray[np.int64]) -> Array:
+        """Derivatives of (u, x, y, theta, t, impulse) by -ln of the speed; u in world axes, where its frame does not turn."""
         u = state[:, :3] / np.linalg.norm(state[:, :3], axis=1, keepdims=True)
         load = _turned(np.asarray(surface.load(_turned(u, -state[:, 5]) / scale)), state[:, 5]) / scale
         power = (load * u).sum(axis=1)
         if not (power > 0.0).all():
             raise ConvergenceError("friction does not oppose the motion", residual=float(power.min()))
-        speed = speed0 * np.exp(-decay)
+        speed = speed0[rows] * np.exp(-decay)
         lapse = m * speed / power
-        du = u - load / power[:, None]
-        return np.column_stack([du, (speed * lapse)[:, None] * u / scale, lapse])
+        along = load / power[:, None]
+        return np.column_stack([u - along, (speed * lapse)[:, None] * u / scale, lapse, np.exp(-decay) * along])
 
-    state = np.column_stack([_turned(start * scale / speed0[:, None], pose[:, 2]), pose, np.zeros(len(start))])
+    state = np.column_stack([_turned(start * scale / speed0[:, None], pose[:, 2]), pose, np.zeros((len(start), 4))])
+    first = state[:, :3]
     h = _FOLDS / steps
-    states = [state]
+    force, arm = np.abs(np.asarray(surface.load(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])))[[0, 1], [0, 2]])
+    with np.errstate(divide="ignore", over="ignore"):
+        stiff = max(1.0, float(arm / force) / gyration)
+    march = _March(rates, len(start), np.array([1.0, 1.0, stiff]))
+    states, slopes = [state], rates(0.0, state, np.arange(len(start)))
     for k in range(steps):
-        t = k * h
-        a = rates(t, state)
-        b = rates(t + h / 2, state + h / 2 * a)
-        c = rates(t + h / 2, state + h / 2 * b)
-        d = rates(t + h, state + h * c)
-        state = state + h / 6 * (a + 2 * b + 2 * c + d)
-        state[:, :3] /= np.linalg.norm(state[:, :3], axis=1, keepdims=True)
+        state, slopes = march.across(k * h, h, state, slopes, np.arange(len(start)), 0)
         states = [*states, state] if keep else [state]
+    missing = np.linalg.norm(first - state[:, 7:] - np.exp(-_FOLDS) * state[:, :3], axis=1)
+    if not (missing <= _BALANCE).all():
+        raise ConvergenceError(
+            f"the impulse of friction misses the momentum of body {int(np.argmax(missing))} by the share {missing.max():.1e}: "
+            "take more steps", residual=float(missing.max()),
+        )
     table = np.array(states)
     units = np.array([_turned(row[:, :3], -row[:, 5]) for row in table])
     times = np.arange(steps + 1) * h if keep else np.array([steps * h])
@@ -146,6 +162,45 @@ def _integrate(
     poses = np.concatenate([table[:, :, 3:6], table[-1:, :, 3:6]])
     twists = units * speeds[..., None] / scale if keep else units / scale
     return time, poses, np.concatenate([twists, np.zeros_like(twists[:1])]), np.concatenate([loads, loads[-1:]])
+
+
+class _March:
+    """Runge-Kutta steps of fourth order that are halved where the embedded third-order result differs."""
+
+    def __init__(self, rates: Callable[[float, Array, NDArray[np.int64]], Array], count: int, weight: Array):
+        self.rates = rates
+        self.weight = weight  # of the turn where friction's lever is long beside the radius of gyration
+        self.parts = np.zeros(count, dtype=np.int64)
+
+    def across(
+        self, t: float, h: float, state: Array, slope: Array, rows: NDArray[np.int64], halvings: int
+    ) -> tuple[Array, Array]:
+        """States and slopes at t + h from those at t of the bodies `rows`."""
+        self.parts[rows] += 1
+        after, there, error = self._step(t, h, state, slope, rows)
+        rough = np.flatnonzero(~(error <= _TOLERANCE))
+        if not len(rough):
+            return after, there
+        some = rows[rough]
+        if halvings == _HALVINGS or (self.parts[some] > _PARTS).any():
+            raise ConvergenceError(
+                f"the direction of sliding of body {some[0]} changes faster than the smallest steps follow; "
+                "is the moment of inertia too small for these supports?",
+                residual=float(error[rough].max()),
+            )
+        middle = self.across(t, h / 2, state[rough], slope[rough], some, halvings + 1)
+        after[rough], there[rough] = self.across(t + h / 2, h / 2, *middle, some, halvings + 1)
+        return after, there
+
+    def _step(self, t: float, h: float, state: Array, a: Array, rows: NDArray[np.int64]) -> tuple[Array, Array, Array]:
+        """One step: states, their slopes, and the difference to the third-order result that these slopes give."""
+        b = self.rates(t + h / 2, state + h / 2 * a, rows)
+        c = self.rates(t + h / 2, state + h / 2 * b, rows)
+        d = self.rates(t + h, state + h * c, rows)
+        after = state + h / 6 * (a + 2 * b + 2 * c + d)
+        after[:, :3] /= np.linalg.norm(after[:, :3], axis=1, keepdims=True)
+        there = self.rates(t + h, after, rows)
+        return after, there, h / 6 * np.linalg.norm((there - d)[:, :3] * self.weight, axis=1)
 
 
 def _turned(rows: Array, angles: Array) -> Array:

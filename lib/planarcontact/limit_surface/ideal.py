@@ -124,6 +124,11 @@ class IdealSurface(ABC):
         """
         return np.zeros(len(twist_rows(twists)), dtype=np.bool_)
 
+    @property
+    def flat(self) -> bool:
+        """True where the loads enclose no volume, because the body turns freely about its only point of support."""
+        return False
+
     def facets(self) -> tuple[Facet, ...]:
         """The flat parts of the surface.
 
@@ -142,7 +147,7 @@ class IdealSurface(ABC):
             The mesh.
 
         Raises:
-            InputError: too few twists.
+            InputError: too few twists, or a surface without volume.
         """
         return mesh_surface(self, n)
 
@@ -190,6 +195,11 @@ class SupportPoints(IdealSurface):
         rows = twist_rows(twists)
         resting = self._velocities(rows)[1] <= STANDSTILL * self._scale(rows)[:, None]
         return (resting & (self.limits > 0.0)).any(axis=1)
+
+    @property
+    def flat(self) -> bool:
+        pressed = self.points[self.limits > 0.0]
+        return bool((np.abs(pressed - pressed[0]) <= STANDSTILL * self._reach).all())
 
     def facets(self) -> tuple[Facet, ...]:
         return tuple(self._facet(i, sense) for i in np.flatnonzero(self.limits) for sense in (1, -1))

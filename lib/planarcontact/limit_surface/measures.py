@@ -5,7 +5,20 @@ from numpy.typing import NDArray
 
 from .polynomial import monomials
 
-__all__ = ["angles", "mean_angle", "rank"]
+__all__ = ["angles", "mean_angle", "near_one", "rank", "unit_rows"]
+
+
+def near_one(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows (N, 3) times powers of two that bring their largest entries near one: no square leaves float64."""
+    return np.ldexp(rows, -np.frexp(np.max(np.abs(rows), axis=1, initial=0.0, keepdims=True))[1])
+
+
+def unit_rows(
+    rows: NDArray[np.float64], scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+) -> NDArray[np.float64]:
+    """Return rows (N, 3), none zero, times `scale` and of unit norm, whatever their magnitude."""
+    scaled = near_one(near_one(rows) * scale)
+    return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 
 
 def angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -17,7 +30,7 @@ def mean_angle(
     coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
 ) -> float:
     """Return the mean angle between grad H(F_i) and V_i, in primed space [deg] (document 3, section V: delta)."""
-    gradient = monomials(degree).gradients(loads) @ coefficients
+    gradient = monomials(degree).gradients(near_one(loads)) @ coefficients
     norms = np.linalg.norm(gradient, axis=1, keepdims=True)
     if not np.all(norms > 0):
         return float("inf")

@@ -56,6 +56,15 @@ class Push:
     load: Array
 
 
+def checked_surface(surface: Any) -> Any:
+    """Return the surface if it is a limit surface with a volume, or raise `InputError`."""
+    if not all(hasattr(surface, name) for name in ("load", "twist", "length")) or isinstance(surface, type):
+        raise InputError("surface", surface, "is not a limit surface", "pass a fitted model or an ideal limit surface")
+    if isinstance(surface, IdealSurface) and surface.flat:
+        raise InputError("surface", surface, "has no volume: the body turns freely about its only support", "add supports")
+    return surface
+
+
 def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, velocity: ArrayLike) -> Push:
     """Predict how an object moves quasi-statically under a pusher that touches it at one point.
 
@@ -77,6 +86,7 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
         InputError: an argument is unusable.
         ConvergenceError: the force of a sticking contact was not found.
     """
+    surface = checked_surface(surface)
     points, inward, left = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
     goal = finite_array("velocity", velocity, (2,))
     if not goal.any():
@@ -114,6 +124,7 @@ def motion_cone(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: flo
     Raises:
         InputError: an argument is unusable.
     """
+    surface = checked_surface(surface)
     points, inward, _ = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
     edges = _velocity_at(np.asarray(surface.twist(friction_cone(points, inward, mu))), points[0])
     right, left = edges / np.linalg.norm(edges, axis=1, keepdims=True)
@@ -179,7 +190,10 @@ def _sticking_turn(surface: IdealSurface, contact: Array, goal: Array) -> tuple[
 def _on_surface(surface: Any, load: Array, twist: Array) -> Array:
     """Scale a load onto the limit surface."""
     if hasattr(surface, "value"):
-        return load / float(surface.value(load[None])[0]) ** (1.0 / surface.degree)
+        value = float(surface.value(load[None])[0])
+        if not value > 0.0:
+            raise ConvergenceError("the level set is unbounded along the contact's force", residual=value)
+        return load / value ** (1.0 / surface.degree)
     return load * float(surface.support(twist[None])[0]) / float(load @ twist)
 
 

@@ -1,5 +1,7 @@
 """Stable two-point pushes: by a limit surface (document 3, Section VI-A), and by the analysis of Lynch and Mason."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,7 +9,7 @@ from ..errors import InputError
 from ..validation import finite_array, nonnegative
 from .friction_cone import contact_frame, friction_cone, in_cone
 from .ideal import SupportPoints, twist_about, twist_rows
-from .pushing import Surface
+from .pushing import Surface, checked_surface
 from .statics import statics_pressures
 
 __all__ = ["conservative_region", "is_stable_push", "push_twists", "random_supports"]
@@ -30,7 +32,7 @@ def push_twists(contacts: ArrayLike, normals: ArrayLike, cor: ArrayLike) -> Arra
         InputError: an argument is unusable.
     """
     points, inward, _ = contact_frame(contacts, normals)
-    rows = np.asarray(cor)
+    rows = _array(cor)
     if rows.ndim == 2 and rows.shape[1] == 3:
         return twist_rows(cor)
     if rows.dtype.kind in "fiu" and np.isinf(rows).any():
@@ -39,6 +41,13 @@ def push_twists(contacts: ArrayLike, normals: ArrayLike, cor: ArrayLike) -> Arra
     arm, ahead = points.mean(axis=0) - centres, inward.mean(axis=0)
     forward = -arm[:, 1] * ahead[0] + arm[:, 0] * ahead[1]
     return twist_about(centres, sense=np.where(forward >= 0.0, 1.0, -1.0))
+
+
+def _array(cor: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(cor)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError("cor", cor, "is not an array of real numbers", "pass (N, 2) centres or (N, 3) twists") from error
 
 
 def is_stable_push(
@@ -64,7 +73,8 @@ def is_stable_push(
         InputError: an argument is unusable.
         UnsupportedError: the model is not certified convex, so the load is not unique.
     """
-    rows = np.asarray(cor)
+    surface = checked_surface(surface)
+    rows = _array(cor)
     single = rows.ndim == 1
     twists = push_twists(contacts, normals, rows[None] if single else rows)
     scale = np.array([1.0, 1.0, surface.length])

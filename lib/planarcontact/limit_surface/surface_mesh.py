@@ -89,10 +89,12 @@ def mesh_surface(surface: IdealSurface, n: int) -> SurfaceMesh:
         The mesh.
 
     Raises:
-        InputError: too few twists.
+        InputError: too few twists, or a surface without volume.
     """
-    if n < 20:
-        raise InputError("n", n, "is too few twists for a mesh", "use at least 20")
+    if isinstance(n, (bool, np.bool_)) or not isinstance(n, (int, np.integer)) or not 20 <= n <= 10_000_000:
+        raise InputError("n", n, "is not a number of twists for a mesh", "use an integer of at least 20")
+    if surface.flat:
+        raise InputError("surface", surface, "has no volume", "use two or more supports apart from each other")
     scale = np.array([1.0, 1.0, surface.length])
     facets = surface.facets() if len(surface.facets()) <= 64 else ()
     normals = [f.twist * scale / np.linalg.norm(f.twist * scale) for f in facets]
