@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import DataError, InputError, UnsupportedError
 from ..validation import finite_array, positive
 from .cross_validation import first_of_the_best
-from .measures import angles
+from .measures import angles, unit_rows
 from .report import FitReport, FitStatus
 
 __all__ = ["GP_GRID", "GaussianProcessModel", "fit_gaussian_process"]
@@ -71,11 +71,13 @@ class GaussianProcessModel:
         """
         array = finite_array("loads", loads)
         single = array.ndim == 1
-        points = finite_array("loads", array[None] if single else array, (None, 3)) / (1.0, 1.0, self.length)
-        sizes = np.linalg.norm(points, axis=1, keepdims=True)
+        points = finite_array("loads", array[None] if single else array, (None, 3))
+        if not len(points):
+            return points
+        sizes = np.max(np.abs(points), axis=1, initial=0.0, keepdims=True)
         if not np.all(sizes > 0):
             raise InputError("loads", int(np.argmin(sizes)), "this row is zero", "a zero load has no direction of sliding")
-        mean = self._regressor.predict(points / sizes)
+        mean = self._regressor.predict(unit_rows(points, (1.0, 1.0, 1.0 / self.length)))
         norms = np.linalg.norm(mean, axis=1, keepdims=True)
         if not np.all(norms > 0):
             raise InputError("loads", int(np.argmin(norms)), "this row is too far from all data for a prediction")
@@ -117,7 +119,7 @@ class GaussianProcessModel:
         }
         try:
             Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
+        except (OSError, TypeError, ValueError) as error:
             raise DataError(f"cannot write {path}: {error}") from error
 
     @classmethod
@@ -135,7 +137,7 @@ class GaussianProcessModel:
         """
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, TypeError, ValueError, RecursionError) as error:
             raise DataError(f"cannot read {path}: {error}") from error
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise DataError(f"{path} is not a Gaussian process of this format ({_FORMAT!r})")
@@ -199,7 +201,7 @@ def _choose(
     """
     from sklearn.gaussian_process.kernels import RBF
 
-    points = loads / np.linalg.norm(loads, axis=1, keepdims=True)
+    points = unit_rows(loads)
     pairs, errors = [], []
     for scale in GP_GRID[::-1]:
         kernel = RBF(scale)
@@ -214,7 +216,7 @@ def _choose(
 
 def _error(model: GaussianProcessModel, loads: NDArray[np.float64], directions: NDArray[np.float64]) -> float:
     """Mean angle on primed loads and unit primed twists [deg]."""
-    return _mean_angle(model._regressor.predict(loads / np.linalg.norm(loads, axis=1, keepdims=True)), directions)
+    return _mean_angle(model._regressor.predict(unit_rows(loads)), directions)
 
 
 def _mean_angle(mean: NDArray[np.float64], directions: NDArray[np.float64]) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array
+from .measures import unit_rows
 
 if TYPE_CHECKING:
     from .ideal import IdealSurface
@@ -40,11 +41,10 @@ def twist_of_load(surface: IdealSurface, loads: ArrayLike) -> Array:
         ConvergenceError: a row did not converge.
     """
     scale = np.array([1.0, 1.0, surface.length])
-    primed = finite_array("loads", loads, (None, 3)) / scale
-    sizes = np.linalg.norm(primed, axis=1, keepdims=True)
-    if (sizes == 0.0).any():
+    rows = finite_array("loads", loads, (None, 3))
+    if not rows.any(axis=1).all():
         raise InputError("loads", 0.0, "holds a zero row", "a zero load has no direction of sliding")
-    directions = primed / sizes
+    directions = unit_rows(rows, (1.0, 1.0, 1.0 / surface.length))
     found = np.full_like(directions, np.nan)
     for facet in surface.facets():
         normal = facet.twist * scale

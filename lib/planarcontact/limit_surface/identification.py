@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_array, one_of, positive
+from ..validation import boolean, finite_array, one_of, positive
 from .certificate import Certificate, certify
 from .cross_validation import COLLAPSE, choose
 from .gaussian_process import GaussianProcessModel, fit_gaussian_process
-from .measures import mean_angle
+from .measures import mean_angle, unit_rows
 from .model import LimitSurfaceModel
 from .objectives import OBJECTIVES, SIMULATION_GRID, WeightGrid, Weights, as_weights
 from .polynomial import even_degree, monomials
@@ -19,6 +19,9 @@ from .solve import Solution, solve
 __all__ = ["KINDS", "fit"]
 
 KINDS = ("quad", "poly4", "poly4-cvx", "gp")
+
+#: The largest load, to the power of the degree, must lie within this power of ten of 1 N: coefficients are its inverse.
+_DECADES = 150.0
 
 
 def fit(
@@ -62,6 +65,7 @@ def fit(
     one_of("objective", objective, OBJECTIVES)
     d = 2 if kind == "quad" else even_degree(degree)
     rho = positive("length", length)
+    whitened = boolean("whiten", whiten)
     forces, directions = prepare("", loads, twists, rho)
     check = None if validation is None else _pair(validation, rho)
     if kind == "gp":
@@ -69,6 +73,12 @@ def fit(
     grid = isinstance(weights, WeightGrid)
     if grid and check is None:
         raise InputError("weights", weights, "is a grid without validation data", "pass validation=(loads, twists)")
+    largest = float(np.max(np.abs(forces)))
+    if abs(np.log10(largest)) * d > _DECADES:
+        raise InputError(
+            "loads", largest, f"is the scale of the loads, whose power {d} float64 cannot hold with its inverse",
+            "pass the loads in other units",
+        )
     problem = FitProblem.build(
         forces,
         directions,
@@ -76,7 +86,7 @@ def fit(
         convex=kind != "poly4",
         objective=objective,
         weights=Weights() if grid else as_weights(weights),
-        whiten=bool(whiten),
+        whiten=whitened,
     )
     if check is None or not (grid or weights is None):
         return finish(problem, solve(problem, solver), kind, rho, check)
@@ -96,18 +106,22 @@ def prepare(
     which: str, loads: ArrayLike, twists: ArrayLike, length: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Check loads and twists and return primed loads (N, 3) and unit primed twists (N, 3)."""
-    forces = finite_array(f"{which}loads", loads, (None, 3)) / (1.0, 1.0, length)
-    motions = finite_array(f"{which}twists", twists, (None, 3)) * (1.0, 1.0, length)
+    forces = finite_array(f"{which}loads", loads, (None, 3))
+    motions = finite_array(f"{which}twists", twists, (None, 3))
     if len(forces) != len(motions):
         raise InputError(f"{which}twists", len(motions), f"rows, but there are {len(forces)} loads")
     if not len(forces):
         raise InputError(f"{which}loads", 0, "rows", "at least one datum is needed")
     for name, rows in ((f"{which}loads", forces), (f"{which}twists", motions)):
-        sizes = np.linalg.norm(rows, axis=1)
+        sizes = np.max(np.abs(rows), axis=1)
         if not np.all(sizes > 0):
             raise InputError(f"{name}[{int(np.argmin(sizes))}]", 0.0, "is a zero row", "remove that datum: nothing slides there")
-    directions = motions / np.linalg.norm(motions, axis=1, keepdims=True)
-    negative = int(np.sum(np.sum(forces * directions, axis=1) < 0))
+    directions = unit_rows(motions, (1.0, 1.0, length))
+    with np.errstate(over="ignore", under="ignore"):
+        forces = forces / (1.0, 1.0, length)
+    if not (np.all(np.isfinite(forces)) and np.all(np.any(forces, axis=1))):
+        raise InputError("length", length, f"takes the moments of {which}loads out of the range of float64", "check its unit")
+    negative = int(np.sum(np.sum(unit_rows(forces) * directions, axis=1) < 0))
     if 2 * negative > len(forces):
         raise InputError(
             f"{which}loads", negative, f"of {len(forces)} rows have F . V < 0",
@@ -126,7 +140,7 @@ def finish(
     """Certify, repair, rescale to a mean of H(F_i) = 1 and report."""
     b = solution.b
     scale = float(np.mean(problem.values @ b))
-    if not np.any(b):
+    if not (np.any(b) and np.all(np.isfinite(b))):
         raise ConvergenceError(f"{solution.solver} found no solution ({solution.status})", status=FitStatus.FAILED)
     if scale <= COLLAPSE:
         raise ConvergenceError(
@@ -135,6 +149,8 @@ def finish(
             residual=scale,
         )
     a, repair, certificate = _certified(problem, b / scale, None if solution.gram is None else solution.gram / scale)
+    if not np.all(np.isfinite(a)):
+        raise ConvergenceError("the coefficients are not finite: pass the loads in other units", status=FitStatus.FAILED)
     a.setflags(write=False)
     report = FitReport(
         kind=kind,
@@ -167,20 +183,31 @@ def _certified(
     the mean of H over the data stays 1.
     """
     if not problem.convex:
-        return problem.coefficients(b), 0.0, None
+        return _of_mean_one(problem, b), 0.0, None
     degree, hint = problem.degree, None
     if gram is not None:
         change = np.kron(problem.balance, monomials(degree // 2 - 1).substitution(problem.balance).T)
         hint = change.T @ gram @ change
-    first = problem.coefficients(b)
+    first = _of_mean_one(problem, b)
     certificate = certify(first, degree, hint)
     if certificate.certified:
         return first, 0.0, certificate
     inside = problem.basis.power_of_norm
     inside = inside / float(np.mean(problem.values @ inside))
     for repair in 10.0 ** np.arange(-9.0, 0.0):
-        mended = problem.coefficients((1.0 - repair) * b + repair * inside)
+        mended = _of_mean_one(problem, (1.0 - repair) * b + repair * inside)
         other = certify(mended, degree)
         if other.certified:
             return mended, float(repair), other
     return first, 0.0, certificate
+
+
+def _of_mean_one(problem: FitProblem, b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coefficients in primed loads; the change of loads rounds where they are ill conditioned, so the mean is set there."""
+    a = problem.coefficients(b)
+    mean = float(np.mean(problem.basis.values(problem.loads) @ a))
+    if not 0.5 < mean < 2.0:
+        raise ConvergenceError(
+            "rounding overwhelms the form in the given loads: pass them in other units", status=FitStatus.FAILED, residual=abs(mean - 1.0)
+        )
+    return a / mean

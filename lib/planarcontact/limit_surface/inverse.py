@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError, UnsupportedError
-from ..validation import finite_array
+from ..validation import boolean, finite_array
+from .measures import unit_rows
 from .polynomial import monomials
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class InversionStatus(IntEnum):
     CONVERGED = 0
     SEARCHED = 1
     CAPPED = 2
+    NO_LOAD = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,8 @@ class Inversion:
 
     Attributes:
         load: (N, 3) or (3,) rows (f_x, f_y, tau) on the level set [N, N, N m].
-        status: (N,) or () `InversionStatus`: 0 converged, 1 converged by the line search, 2 stopped at the cap.
+        status: (N,) or () `InversionStatus`: 0 converged, 1 converged by the line search, 2 stopped at the cap,
+            3 no load: the level set is unbounded along the twist, and the load is nan.
         residual: (N,) or () angle between grad H(load) and the twist [rad].
         iterations: (N,) or () Newton iterations.
     """
@@ -46,7 +49,14 @@ class Inversion:
     iterations: NDArray[np.int64]
 
     def checked(self) -> "Inversion":
-        """Return self, or raise `ConvergenceError` if a row stopped at the cap."""
+        """Return self, or raise `ConvergenceError` if a row stopped at the cap or has no load."""
+        absent = np.flatnonzero(np.atleast_1d(self.status) == InversionStatus.NO_LOAD)
+        if len(absent):
+            raise ConvergenceError(
+                f"{len(absent)} twists have no load on the level set, the first is row {absent[0]}: "
+                "the level set is unbounded there, or its loads lie outside the range of float64",
+                status=InversionStatus.NO_LOAD,
+            )
         capped = np.flatnonzero(np.atleast_1d(self.status) == InversionStatus.CAPPED)
         if len(capped):
             worst = float(np.max(np.atleast_1d(self.residual)[capped]))
@@ -65,25 +75,27 @@ def invert(model: "LimitSurfaceModel", twists: ArrayLike, *, uncertified: bool, 
     array = finite_array("twists", array[None] if single else array, (None, 3))
     if isinstance(max_iterations, bool) or not isinstance(max_iterations, (int, np.integer)) or max_iterations < 1:
         raise InputError("max_iterations", max_iterations, "must be an integer of at least 1")
+    allowed = boolean("uncertified", uncertified)
     if not model.certificate.certified:
-        if not uncertified:
+        if not allowed:
             raise UnsupportedError(
                 f"this model is not certified convex ({model.certificate.sentence}), so a twist may have no load or several; "
                 "fit kind='poly4-cvx', or pass uncertified=True to invert it all the same"
             )
         warnings.warn("inverting a model that is not certified convex: a load may be one of several", stacklevel=3)
-    directions = array * (1.0, 1.0, model.length)
-    sizes = np.linalg.norm(directions, axis=1)
-    if not np.all(sizes > 0):
-        raise InputError("twists", int(np.argmin(sizes)), "this row is zero", "a resting object has a set of loads")
-    directions = directions / sizes[:, None]
-    points, residual, iterations = _fast_pass(model, directions, int(max_iterations))
+    largest = np.max(np.abs(array), axis=1, keepdims=True)
+    if not np.all(largest > 0):
+        raise InputError(f"twists[{int(np.argmin(largest))}]", 0.0, "this row is zero", "a resting object has a set of loads")
+    directions = unit_rows(array, (1.0, 1.0, model.length))
+    cap = min(int(max_iterations), 2**31 - 1)
+    points, residual, iterations = _fast_pass(model, directions, cap)
     status = np.where(residual <= TOLERANCE, InversionStatus.CONVERGED, InversionStatus.CAPPED).astype(np.int64)
     missed = np.flatnonzero(~(residual <= TOLERANCE))  # written so that a NaN is missed
     if len(missed):
-        points[missed], residual[missed], more = search(model, directions[missed], int(max_iterations))
+        points[missed], residual[missed], more = search(model, directions[missed], cap)
         iterations[missed] += more
         status[missed[residual[missed] <= TOLERANCE]] = InversionStatus.SEARCHED
+    status[~np.all(np.isfinite(points), axis=1)] = InversionStatus.NO_LOAD
     load = points * (1.0, 1.0, model.length)
     if single:
         return Inversion(load[0], status[0], residual[0], iterations[0])

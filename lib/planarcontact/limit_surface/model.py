@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
-from ..validation import finite_array, positive
+from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
 from .inverse import Inversion, invert
 from .polynomial import directions, even_degree, monomials
@@ -18,6 +18,7 @@ from .report import FitReport
 __all__ = ["LimitSurfaceModel"]
 
 _FORMAT = "planarcontact limit surface 1"
+_KINDS = ("quad", "poly4", "poly4-cvx", "given")
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +174,7 @@ class LimitSurfaceModel:
         }
         try:
             Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
+        except (OSError, TypeError, ValueError) as error:
             raise DataError(f"cannot write {path}: {error}") from error
 
     @classmethod
@@ -191,13 +192,13 @@ class LimitSurfaceModel:
         """
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, TypeError, ValueError, RecursionError) as error:
             raise DataError(f"cannot read {path}: {error}") from error
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise DataError(f"{path} is not a limit surface of this format ({_FORMAT!r})")
         try:
             model = cls.from_coefficients(content["coefficients"], content["degree"], content["length"])
-            kind, order = str(content["kind"]), content["monomials"]
+            kind, order = one_of("kind", content["kind"], _KINDS), content["monomials"]
         except (KeyError, InputError) as error:
             raise DataError(f"{path} does not hold a limit surface: {error}") from error
         if order != monomials(model.degree).exponents.tolist():

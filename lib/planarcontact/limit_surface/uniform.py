@@ -9,6 +9,7 @@ from scipy.special import hyp2f1
 from ..errors import InputError
 from ..validation import finite_array, positive
 from .ideal import IdealSurface, twist_rows
+from .measures import near_one
 
 __all__ = ["UniformDisc", "UniformRing", "UniformPolygon", "UniformRectangle"]
 
@@ -29,7 +30,7 @@ class _Round(IdealSurface):
         self.length = positive("length", length)
 
     def load(self, twists: ArrayLike) -> Array:
-        rows = twist_rows(twists)
+        rows = near_one(twist_rows(twists))
         speed = np.hypot(rows[:, 0], rows[:, 1])
         force, arm = self._parts(speed, np.abs(rows[:, 2]))
         along = rows[:, :2] / np.where(speed > 0.0, speed, 1.0)[:, None]
@@ -132,6 +133,9 @@ class UniformPolygon(IdealSurface):
 
     def __init__(self, vertices: ArrayLike, normal_load: float, mu: float, length: float = 1.0):
         self.vertices = finite_array("vertices", vertices, (None, 2))
+        size = float(np.max(np.abs(self.vertices), initial=0.0))
+        if size and not 1e-100 <= size <= 1e100:
+            raise InputError("vertices", size, "is a size whose area float64 cannot hold", "pass metres")
         following = np.roll(self.vertices, -1, axis=0)
         edges = following - self.vertices
         turns = _cross(edges, np.roll(edges, -1, axis=0))
@@ -145,7 +149,7 @@ class UniformPolygon(IdealSurface):
         self._nodes, self._weights = self._rule()
 
     def load(self, twists: ArrayLike) -> Array:
-        rows = twist_rows(twists)
+        rows = near_one(twist_rows(twists))
         speed, turn = np.hypot(rows[:, 0], rows[:, 1]), np.abs(rows[:, 2])
         near = speed < self._FAR * self._reach * turn
         loads = np.empty_like(rows)
