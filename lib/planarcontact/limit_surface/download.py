@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..errors import DataError
-from ..validation import one_of
+from ..validation import boolean, one_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # pooch imports tqdm.auto, which warns in a notebook without widgets
@@ -114,6 +114,7 @@ def fetch(key: str, *, folder: str | Path | None = None, base_url: str | None = 
         InputError: the name is unknown.
         DataError: the file cannot be fetched, or what arrives has the wrong checksum.
     """
+    shown = boolean("progress", progress)
     file = robot_files()[one_of("key", key, tuple(robot_files()))]
     base = Path(folder) if folder is not None else data_folder()
     root = base_url if base_url is not None else f"{_HOST}/{REPOSITORY}/{COMMIT}/"
@@ -128,7 +129,7 @@ def fetch(key: str, *, folder: str | Path | None = None, base_url: str | None = 
     damaged = (base / file.path).is_file()
     try:
         with _quiet():
-            return Path(store.fetch(file.path, downloader=pooch.HTTPDownloader(progressbar=progress, timeout=_TIMEOUT)))
+            return Path(store.fetch(file.path, downloader=pooch.HTTPDownloader(progressbar=shown, timeout=_TIMEOUT)))
     except (OSError, ValueError, RuntimeError) as error:
         if damaged and _sha256(base / file.path) != file.sha256:
             state = f"{base / file.path} is damaged (its checksum is wrong), and a good copy cannot be fetched"

@@ -159,7 +159,7 @@ def fit_gaussian_process(
     check: tuple[NDArray[np.float64], NDArray[np.float64]] | None,
 ) -> GaussianProcessModel:
     """Condition the processes on primed loads and unit primed twists, with (noise, scale) given, by default, or chosen."""
-    unit = loads / np.linalg.norm(loads, axis=1, keepdims=True)
+    unit = unit_rows(loads)
     if weights is not None or check is None:
         noise, scale = _parameters(weights)
     else:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..validation import nonnegative, one_of
+from ..validation import finite_array, nonnegative, one_of
 
 __all__ = ["BOARD_GRID", "OBJECTIVES", "SIMULATION_GRID", "WeightGrid", "Weights", "as_weights"]
 
@@ -47,6 +47,9 @@ class WeightGrid:
 
     def __iter__(self) -> Iterator[Weights]:
         """Yield the checked weights, the largest ridge first, then the smallest force: the order in which ties are settled."""
+        for name in ("ridge", "force"):
+            if not finite_array(f"weights.{name}", getattr(self, name), (None,)).size:
+                raise InputError(f"weights.{name}", getattr(self, name), "holds no value to choose from")
         for ridge in sorted(self.ridge, reverse=True):
             for force in sorted(self.force):
                 yield as_weights(Weights(ridge, self.velocity, force, self.norm))

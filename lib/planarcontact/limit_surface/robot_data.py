@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
-from ..validation import finite_array, one_of, positive
+from ..validation import finite_array, finite_number, one_of, positive
 from .block import ARRANGEMENTS, SURFACES, TriangularBlock
 from .download import fetch
 
@@ -84,12 +84,12 @@ def read_poke_log(path: str | Path) -> tuple[PokeLog, ...]:
     Raises:
         DataError: the file cannot be read, is cut short, or holds something else.
     """
-    path = Path(path)
     try:
+        path = Path(path)
         numbers = np.array(path.read_text(encoding="ascii").split(), dtype=np.float64)
     except FileNotFoundError as error:
         raise DataError(f"{path}: no such file; fetch the robot data first") from error
-    except (ValueError, OSError) as error:
+    except (TypeError, ValueError, OSError) as error:
         raise DataError(f"{path}: not a log of pushes ({error})") from error
     if not np.isfinite(numbers).all():
         raise DataError(f"{path}: holds numbers that are not finite")
@@ -185,8 +185,10 @@ def extract_pokes(
     rho = positive("length", length)
     frame = finite_array("tool_frame", tool_frame, (2, 2))
     com = finite_array("centre", centre, (2,))
-    if not 0.0 <= skip < 1.0:
+    if not 0.0 <= finite_number("skip", skip) < 1.0:
         raise InputError("skip", skip, "must lie in [0, 1)")
+    if not isinstance(logs, Sequence) or not all(isinstance(log, PokeLog) for log in logs):
+        raise InputError("logs", logs, "is not a sequence of `PokeLog`", "pass what `read_poke_log` returns")
     if not len(logs):
         raise InputError("logs", logs, "holds no push")
     rows = [_extract(log, com, rho, frame, skip, k) for k, log in enumerate(logs)]
