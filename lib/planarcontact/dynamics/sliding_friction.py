@@ -9,7 +9,7 @@ from .small import solve
 
 __all__ = ["friction", "turned_products"]
 
-CONVERGED, ITERATION_LIMIT, STALLED = 0, 1, 2  # as in Status, whose members numba cannot read
+CONVERGED, ITERATION_LIMIT, STALLED, NOT_FINITE = 0, 1, 2, 3  # as in Status, whose members numba cannot read
 
 
 @njit
@@ -143,7 +143,11 @@ def slide(k, unit, z, max_iterations, tolerance):
 
 @njit
 def follow(k, unit, z, max_iterations, tolerance):
-    """Solve by raising mu from nought, where the body slides freely, in steps that Newton's method can follow."""
+    """Solve by raising mu from nought, where the body slides freely, in steps that Newton's method can follow.
+
+    Return the residual's norm, infinite unless the whole of mu is reached, and the iterations, of which all steps
+    together take no more than the cap.
+    """
     part = k.copy()
     z[0], z[1], z[2] = -k[1] * k[7], -k[2] * k[8], -k[3] * k[10] / k[9]
     z[3] = math.sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2])
@@ -151,11 +155,11 @@ def follow(k, unit, z, max_iterations, tolerance):
         z[i] /= z[3]
     z[4] = k[10] / k[9]
     reached, stride, size, total = 0.0, 0.25, math.inf, 0
-    while reached < 1.0 and stride > 1e-6:
+    while reached < 1.0 and stride > 1e-6 and total < max_iterations:
         share = min(1.0, reached + stride)
         part[0] = share * k[0]
         trial = z.copy()
-        size, count = slide(part, unit, trial, max_iterations, tolerance)
+        size, count = slide(part, unit, trial, max_iterations - total, tolerance)
         total += count
         if size <= tolerance and trial[3] > 0.0:
             z[:] = trial
@@ -167,9 +171,15 @@ def follow(k, unit, z, max_iterations, tolerance):
 
 @njit
 def friction(k, unit, arm, z, max_iterations, tolerance):
-    """Fill z = (y, sigma, yaw rate) of a step; return residual, iterations, status. `arm` is the last step's ECP."""
+    """Fill z = (y, sigma, yaw rate) of a step; return residual, iterations, status. `arm` is the last step's ECP.
+
+    A step that fails holds its best iterate, or is NOT_FINITE if there is none.
+    """
     limit, height, p_n = k[0], k[5], k[6]
     z[:] = 0.0
+    for number in k:
+        if not abs(number) < math.inf:
+            return math.inf, 0, NOT_FINITE
     if limit == 0.0:
         z[3], z[4] = math.inf, k[10] / k[9]
         return 0.0, 0, CONVERGED
@@ -179,16 +189,26 @@ def friction(k, unit, arm, z, max_iterations, tolerance):
     z[0], z[1], z[2] = p_t / (k[1] * limit), p_o / (k[2] * limit), p_r / (k[3] * limit)
     if z[0] * z[0] + z[1] * z[1] + z[2] * z[2] <= 1.0:
         return 0.0, 0, CONVERGED
-    # The secular equation with the ECP of the step before, then with the ECP that its own solution asks for.
-    total = 0
+    # The secular equation with the ECP of the step before, then with the ECP that its own solution asks for; last
+    # along mu. Its start at mu = 0 needs numbers whose squares are finite, as do all that follow.
+    total, capped, best = 0, False, z.copy()
+    least = math.inf
     r_t, r_o = arm[0], arm[1]
-    for _ in range(2):
-        secular(k, r_t, r_o, z)
-        r_t, r_o = (k[11] - height * limit * k[1] * z[0]) / p_n, (k[12] - height * limit * k[2] * z[1]) / p_n
-        size, count = slide(k, unit, z, max_iterations, tolerance)
+    for attempt in range(3):
+        if attempt < 2:
+            secular(k, r_t, r_o, z)
+            r_t, r_o = (k[11] - height * limit * k[1] * z[0]) / p_n, (k[12] - height * limit * k[2] * z[1]) / p_n
+            size, count = slide(k, unit, z, max_iterations, tolerance)
+        else:
+            size, count = follow(k, unit, z, max_iterations, tolerance)
         total += count
-        if size <= tolerance and z[3] > 0.0:
-            return size, total, CONVERGED
-    size, count = follow(k, unit, z, max_iterations, tolerance)
-    total += count
-    return size, total, CONVERGED if size <= tolerance else (ITERATION_LIMIT if count >= max_iterations else STALLED)
+        capped = capped or count >= max_iterations
+        if size < least and z[3] > 0.0:
+            least = size
+            best[:] = z
+        if least <= tolerance:
+            break
+    z[:] = best
+    if not least < math.inf:
+        return math.inf, total, NOT_FINITE
+    return least, total, CONVERGED if least <= tolerance else (ITERATION_LIMIT if capped else STALLED)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .jit import entry
-from .sliding_friction import friction, turned_products
+from .sliding_friction import NOT_FINITE, friction, turned_products
 from .small import dot, matvec, rotation, turn
 
 __all__ = ["march"]
@@ -46,6 +46,9 @@ def march(
         k[11] = k[14] * omega - turning * k[13] + h * dot(o, loads[i, 3:])
         k[12] = -k[13] * omega - turning * k[14] - h * dot(t, loads[i, 3:])
         residual[i], iterations[i], status[i] = friction(k, unit, previous, z, max_iterations, tolerance)
+        if status[i] == NOT_FINITE:  # hold the state
+            x[i + 1], q[i + 1], v[i + 1], impulse[i], arm[i] = x[i], q[i], v[i], 0.0, previous
+            continue
         spin = z[4]
         for j in range(3):
             impulse[i, j + 1] = k[0] * axes[j] * z[j]
