@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array
+from ..validation import finite_array, finite_number
 
 __all__ = ["SampledWrench"]
 
@@ -39,7 +39,7 @@ class SampledWrench:
 
     def __call__(self, t: float) -> NDArray[np.float64]:
         """Return the load (6,) [N, N m] at time `t` [s]; a time outside the table is an `InputError`."""
-        return self.at(np.array([t]))[0]
+        return self.at([finite_number("t", t)])[0]
 
     def at(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return the loads (n, 6) [N, N m] at the times (n,) [s]."""

@@ -8,6 +8,7 @@ from ..validation import one_of, positive
 
 __all__ = ["SimulateOptions", "METHODS"]
 
+MOST_ITERATIONS = 2**31 - 1  # counters of the solvers hold 32 bits
 METHODS = ("hull", "sliding", "patches", "kkt")
 
 
@@ -45,5 +46,7 @@ class SimulateOptions:
         one_of("sample", self.sample, ("start", "mid", "end"))
         if isinstance(self.max_iterations, bool) or not isinstance(self.max_iterations, Integral) or self.max_iterations < 1:
             raise InputError("max_iterations", self.max_iterations, "must be a whole number of at least 1")
+        if self.max_iterations > MOST_ITERATIONS:
+            raise InputError("max_iterations", self.max_iterations, f"must not exceed {MOST_ITERATIONS}")
         object.__setattr__(self, "max_iterations", int(self.max_iterations))
         object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
