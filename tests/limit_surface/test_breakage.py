@@ -243,3 +243,43 @@ def test_kinds_in_files(quartic, tmp_path, kind):
     path.write_text("[" * 100_000)
     with pytest.raises(DataError):
         LimitSurfaceModel.load_file(path)
+
+
+@pytest.mark.parametrize("factor", [1e-249, 1e249])
+def test_coefficients_of_any_invertible_size(quartic, factor):
+    scaled = LimitSurfaceModel.from_coefficients(quartic.coefficients * factor)
+    assert_allclose(scaled.twist(LOADS), quartic.twist(LOADS), rtol=1e-9, atol=1e-12)
+    assert_allclose(scaled.load(TWISTS) * factor**0.25, quartic.load(TWISTS), rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e300])
+def test_coefficients_and_loads_beyond_float64(quartic, factor):
+    with pytest.raises(InputError, match="coefficients"):
+        LimitSurfaceModel.from_coefficients(quartic.coefficients * factor)
+    if factor > 1:
+        with pytest.raises(InputError, match=r"loads\[0\]"):
+            quartic.value(LOADS * factor)
+
+
+@pytest.mark.parametrize("velocity", [[-1.0, 0.2], [-1.0, 3.0]])
+@pytest.mark.parametrize("factor", [1e-300, 1e300])
+def test_pushes_at_any_magnitude(velocity, factor):
+    plain = push(THREE, [0.1, 0], [-1, 0], 0.3, velocity)
+    far = push(THREE, [0.1, 0], [-factor, 0], 0.3, factor * np.array(velocity))
+    assert far.mode == plain.mode
+    assert_allclose(far.twist / factor, plain.twist, rtol=1e-9, atol=1e-12)
+    assert_allclose(far.load, plain.load, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("position", "name"), [(0, "mass"), (1, "inertia"), (2, "twist")])
+@pytest.mark.parametrize("factor", [1e300, 1e-300])
+def test_slides_beyond_float64(position, name, factor):
+    arguments = [1.0, 1.0, np.ones(3)]
+    arguments[position] = arguments[position] * factor
+    with pytest.raises(InputError, match=name):
+        slide(THREE, *arguments)
+
+
+def test_points_beyond_float64():
+    with pytest.raises(InputError, match="points"):
+        SupportPoints([[1e200, 0], [0, 1e200]], [1, 1], 0.5)

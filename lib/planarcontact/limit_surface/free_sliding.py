@@ -114,7 +114,11 @@ def _integrate(
 ) -> tuple[Array, Array, Array, Array]:
     surface = checked_surface(surface)
     m = positive("mass", mass)
-    gyration = float(np.sqrt(positive("inertia", inertia) / m))
+    turning = positive("inertia", inertia)
+    for name, value in (("mass", m), ("inertia", turning), ("twist", float(np.abs(start).max(initial=0.0)))):
+        if value and not 1e-50 <= value <= 1e50:
+            raise InputError(name, value, "is so far from one that its products leave float64", "check its unit")
+    gyration = float(np.sqrt(turning / m))
     if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
         raise InputError("steps", steps, "must be an integer of at least 1")
     scale = np.array([1.0, 1.0, gyration])

@@ -8,6 +8,7 @@ from scipy.optimize import nnls
 
 from ..errors import InputError
 from ..validation import finite_array, nonnegative
+from .measures import unit_rows
 
 __all__ = ["friction_cone", "in_cone", "contact_frame"]
 
@@ -20,10 +21,9 @@ def contact_frame(contacts: ArrayLike, normals: ArrayLike) -> tuple[Array, Array
     inward = finite_array("normals", normals, (len(points), 2))
     if len(points) == 0:
         raise InputError("contacts", points, "holds no contact")
-    sizes = np.linalg.norm(inward, axis=1, keepdims=True)
-    if (sizes == 0.0).any():
+    if not inward.any(axis=1).all():
         raise InputError("normals", 0.0, "holds a zero row", "a normal points from the contact into the object")
-    inward = inward / sizes
+    inward = unit_rows(inward, (1.0, 1.0))
     return points, inward, np.column_stack([-inward[:, 1], inward[:, 0]])
 
 

@@ -174,6 +174,8 @@ class SupportPoints(IdealSurface):
             raise InputError("pressures", float(self.pressures.min()), "must not be negative", "supports only push")
         if not (self.pressures > 0.0).any():
             raise InputError("pressures", 0.0, "are all zero")
+        if (np.abs(self.points) > 1e100).any():
+            raise InputError("points", float(np.abs(self.points).max()), "is a distance whose square float64 cannot hold", "pass metres")
         self.mu = positive("mu", mu)
         self.length = positive("length", length)
         self.limits = self.mu * self.pressures

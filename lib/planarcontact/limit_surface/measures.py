@@ -14,9 +14,9 @@ def near_one(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def unit_rows(
-    rows: NDArray[np.float64], scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    rows: NDArray[np.float64], scale: tuple[float, ...] = (1.0, 1.0, 1.0)
 ) -> NDArray[np.float64]:
-    """Return rows (N, 3), none zero, times `scale` and of unit norm, whatever their magnitude."""
+    """Return rows (N, n), none zero, times `scale` and of unit norm, whatever their magnitude."""
     scaled = near_one(near_one(rows) * scale)
     return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 

@@ -12,6 +12,7 @@ from ..errors import DataError, InputError
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
 from .inverse import Inversion, invert
+from .measures import near_one
 from .polynomial import directions, even_degree, monomials
 from .report import FitReport
 
@@ -62,6 +63,9 @@ class LimitSurfaceModel:
         a = finite_array("coefficients", coefficients, (monomials(d).count,)).copy()
         if not np.any(a):
             raise InputError("coefficients", 0.0, "are all zero", "a limit surface needs a form that is not zero")
+        largest = float(np.max(np.abs(a)))
+        if not 1e-250 <= largest <= 1e250:
+            raise InputError("coefficients", largest, "is their scale, beyond what float64 can invert", "use other units of load")
         a.setflags(write=False)
         return cls(a, d, positive("length", length))
 
@@ -93,7 +97,11 @@ class LimitSurfaceModel:
             InputError: a wrong shape or a non-finite entry.
         """
         points, single = self._primed("loads", loads)
-        values = monomials(self.degree).values(points) @ self.coefficients
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = monomials(self.degree).values(points) @ self.coefficients
+        if not np.all(np.isfinite(values)):
+            row = int(np.argmin(np.isfinite(values)))
+            raise InputError(f"loads[{row}]", points[row], "takes H out of the range of float64", "check its unit")
         return values[0] if single else values
 
     def twist(self, loads: ArrayLike) -> NDArray[np.float64]:
@@ -113,9 +121,10 @@ class LimitSurfaceModel:
         sizes = np.linalg.norm(points, axis=1, keepdims=True)
         if not np.all(sizes > 0):
             raise InputError("loads", int(np.argmin(sizes)), "this row is zero", "a zero load has no direction of sliding")
-        gradient = monomials(self.degree).gradients(points / sizes) @ self.coefficients
+        form = near_one(self.coefficients[None])[0]
+        gradient = monomials(self.degree).gradients(points / sizes) @ form
         norms = np.linalg.norm(gradient, axis=1, keepdims=True)
-        if not np.all(norms > 1e-14 * np.max(np.abs(self.coefficients))):
+        if not np.all(norms > 1e-14 * np.max(np.abs(form))):
             raise InputError("loads", int(np.argmin(norms)), "the gradient of H vanishes at this row")
         twists = gradient / norms / (1.0, 1.0, self.length)
         return twists[0] if single else twists

@@ -91,6 +91,8 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
     goal = finite_array("velocity", velocity, (2,))
     if not goal.any():
         raise InputError("velocity", goal, "is zero", "a pusher at rest moves nothing")
+    power = int(np.frexp(np.abs(goal).max())[1])
+    goal = np.ldexp(goal, -power)  # the twist is proportional to the velocity, whose square may leave float64
     c, n, t = points[0], inward[0], left[0]
     right_load, left_load = friction_cone(c[None], n[None], mu)
     twists = np.asarray(surface.twist(np.stack([right_load, left_load])))
@@ -98,7 +100,8 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
 
     if _turn(right_motion, goal) >= 0.0 and _turn(goal, left_motion) >= 0.0 and goal @ (right_motion + left_motion) > 0.0:
         load, twist = _sticking(surface, c, right_load, left_load, goal)
-        return Push(PushMode.STICKING, twist * (np.linalg.norm(goal) / np.linalg.norm(_velocity_at(twist[None], c))), load)
+        size = np.linalg.norm(goal) / np.linalg.norm(_velocity_at(twist[None], c))
+        return Push(PushMode.STICKING, np.ldexp(twist * size, power), load)
     if goal @ n <= 0.0:
         return Push(PushMode.SEPARATING, np.zeros(3), np.zeros(3))
     slides_left = bool(left_motion @ n > 0.0 and _turn(left_motion, goal) > 0.0)
@@ -106,7 +109,8 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
     motion = (right_motion, left_motion)[k]
     if motion @ n <= 0.0:
         raise ConvergenceError(f"{mode.value}: the contact would leave the pusher; no quasi-static motion exists")
-    return Push(mode, twists[k] * (goal @ n) / (motion @ n), _on_surface(surface, (right_load, left_load)[k], twists[k]))
+    slip = np.ldexp(twists[k] * (goal @ n) / (motion @ n), power)
+    return Push(mode, slip, _on_surface(surface, (right_load, left_load)[k], twists[k]))
 
 
 def motion_cone(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float) -> tuple[Array, Array]:
