@@ -31,9 +31,11 @@ class Disc:
 
     def __init__(self, centre: ArrayLike, axis: ArrayLike, radius: float):
         axis = finite_array("axis", axis, (3,))
-        length = np.linalg.norm(axis)
-        if length == 0.0:
+        largest = np.abs(axis).max()
+        if largest == 0.0:
             raise InputError("axis", axis, "has zero length", "give the direction normal to the disc")
+        axis = axis / largest  # so that no square overflows or vanishes
+        length = np.linalg.norm(axis)
         object.__setattr__(self, "centre", _frozen(finite_array("centre", centre, (3,))))
         object.__setattr__(self, "axis", _frozen(axis / length))
         object.__setattr__(self, "radius", positive("radius", radius))
@@ -172,7 +174,10 @@ def _patches(patches: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, .
     except TypeError as error:
         raise InputError("patches", patches, "is not a list of lists of vertex indices") from error
     for k, patch in enumerate(patches):
-        indices = np.asarray(patch)
+        try:
+            indices = np.asarray(patch)
+        except ValueError as error:
+            raise InputError(f"patches[{k}]", patch, "is not a list of vertex indices") from error
         if indices.ndim != 1 or indices.size == 0 or indices.dtype.kind not in "iu":
             raise InputError(f"patches[{k}]", patch, "is not a list of vertex indices")
         if indices.min() < 0 or indices.max() >= count:
