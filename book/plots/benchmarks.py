@@ -46,7 +46,7 @@ def methods(data: Columns) -> Figure:
     ax.set(xscale="log", xlabel="time of one step [us]", xlim=(4, 2e5), ylim=(len(row) - 0.5, -0.7))
     ax.set_yticks(row, data["method"])
     ax.minorticks_off()
-    ax.legend(fontsize=8, loc="upper right", bbox_to_anchor=(1.0, 0.62))
+    ax.legend(fontsize=8, loc="lower right")
     return figure
 
 
