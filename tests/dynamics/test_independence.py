@@ -14,7 +14,7 @@ from planarcontact.dynamics import step as hull_step
 FOLDER = Path(dynamics.__file__).parent
 SHARED = {  # data, geometry, bookkeeping, and the generic Newton driver
     "body", "support", "friction", "loads", "scene", "options", "status", "trajectory", "record", "geometry", "rotation",
-    "precision", "newton",
+    "precision", "newton", "mesh",
 }  # fmt: skip
 FAMILIES = {
     "hull": {"hull", "step", "jacobian", "contact", "complementarity", "parameters"},

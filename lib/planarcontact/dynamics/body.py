@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -120,6 +121,26 @@ class Body:
             raise InputError("vertices", vertices, "the body has nothing that can touch", "give vertices, discs or spheres")
         if not self.bounding_radius > 0.0:
             raise InputError("vertices", vertices, "all generators lie at the COM", "give the body an extent")
+
+    @classmethod
+    def from_mesh(cls, path: str | Path, *, mass: float | None = None, density: float | None = None) -> "Body":
+        """Return the body that a closed mesh encloses, filled evenly, with the mesh's axes.
+
+        Only the corners of its convex hull become vertices: nothing else can touch a plane.
+
+        Args:
+            path: a mesh file in a format that trimesh reads (STL, OBJ, PLY, ...), in metres.
+            mass: mass [kg]; give this or `density`.
+            density: density [kg/m3].
+
+        Raises:
+            InputError: neither or both of mass and density are given, the file is missing or unreadable, or the mesh
+                is not watertight.
+            UnsupportedError: trimesh is not installed.
+        """
+        from .mesh import mesh_solid
+
+        return cls(*mesh_solid(path, mass, density))
 
     @property
     def bounding_radius(self) -> float:
