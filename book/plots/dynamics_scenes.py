@@ -58,6 +58,21 @@ def jumps(run: Trajectory, least: float = 0.02) -> NDArray[np.int64]:
     return np.flatnonzero(move > least) + 1
 
 
+def ecp_off_touching(scene: Scene, run: Trajectory) -> NDArray[np.float64]:
+    """Distance [m] of the ECP from the touching point, or from the segment that the touching points span, at each such step."""
+    touching = geometry.touching_points(scene.body, scene.support, run.position[1:], run.orientation[1:])
+    distances = []
+    for points, ecp, mode in zip(touching, run.ecp, run.contact):
+        if mode not in (ContactMode.POINT, ContactMode.LINE):
+            continue
+        offsets = points - points[0]
+        first = points[np.linalg.norm(offsets, axis=1).argmax()]
+        span = points[np.linalg.norm(points - first, axis=1).argmax()] - first
+        share = np.clip((ecp - first) @ span / max(span @ span, 1e-300), 0.0, 1.0)
+        distances.append(np.linalg.norm(ecp - first - share * span))
+    return np.array(distances)
+
+
 @drawing("dyn-tbar-ecp")
 def tbar_ecp(data: Columns) -> Figure:
     """ECP and height of the COM against time."""
