@@ -21,7 +21,7 @@ FAMILIES = {
     "sliding": {"sliding", "sliding_step", "sliding_friction", "flat", "jit", "small"},
     "patches": {"patches", "patches_step"},
     "kkt": {"kkt", "kkt_step", "convex"},
-    "compiled": {"compiled", "compiled_march", "compiled_step", "compiled_newton", "compiled_problem", "compiled_state", "jit", "small"},
+    "compiled": {"compiled", "compiled_march", "compiled_step", "compiled_newton", "compiled_problem", "compiled_state", "compiled_work", "jit", "small"},
 }  # fmt: skip
 KERNELS = {"jit", "small"}  # how numba is called, and 3 x 3 algebra
 
