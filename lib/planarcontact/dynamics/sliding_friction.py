@@ -9,6 +9,7 @@ from .small import solve
 
 __all__ = ["friction", "turned_products"]
 
+FOLLOWED = 20  # times the cap of one solver: what all steps along mu together may take
 CONVERGED, ITERATION_LIMIT, STALLED, NOT_FINITE = 0, 1, 2, 3  # as in Status, whose members numba cannot read
 
 
@@ -146,7 +147,7 @@ def follow(k, unit, z, max_iterations, tolerance):
     """Solve by raising mu from nought, where the body slides freely, in steps that Newton's method can follow.
 
     Return the residual's norm, infinite unless the whole of mu is reached, and the iterations, of which all steps
-    together take no more than the cap.
+    together take no more than FOLLOWED times the cap.
     """
     part = k.copy()
     z[0], z[1], z[2] = -k[1] * k[7], -k[2] * k[8], -k[3] * k[10] / k[9]
@@ -155,11 +156,12 @@ def follow(k, unit, z, max_iterations, tolerance):
         z[i] /= z[3]
     z[4] = k[10] / k[9]
     reached, stride, size, total = 0.0, 0.25, math.inf, 0
-    while reached < 1.0 and stride > 1e-6 and total < max_iterations:
+    most = FOLLOWED * max_iterations
+    while reached < 1.0 and stride > 1e-6 and total < most:
         share = min(1.0, reached + stride)
         part[0] = share * k[0]
         trial = z.copy()
-        size, count = slide(part, unit, trial, max_iterations - total, tolerance)
+        size, count = slide(part, unit, trial, min(max_iterations, most - total), tolerance)
         total += count
         if size <= tolerance and trial[3] > 0.0:
             z[:] = trial
