@@ -68,13 +68,16 @@ def parameters(notebook: nbformat.NotebookNode) -> dict[str, Any]:
 
 
 def digest(name: str, root: Path = ROOT) -> str:
-    """A hash of all that decides chapter `name`: its source, its drawings, and the parts of the library it imports."""
+    """A hash of all that decides chapter `name`: its source and drawings, the files it reads, its parts of the library."""
     book = root / "book"
     files = [book / "src" / f"{name}.md"]
     text = files[0].read_text(encoding="utf-8")
     for module in sorted(set(re.findall(r"(?:import|from) plots\.(\w+)", text))):
         files.append(book / "plots" / f"{module}.py")
         text += files[-1].read_text(encoding="utf-8") if files[-1].is_file() else ""
+    files += sorted(book / "_static" / "data" / found for found in set(re.findall(r"_static/data/([\w.-]+)", text)))
+    if "benchmarks/results" in text:
+        files += sorted((root / "benchmarks" / "results").glob("*"))
     library = root / "lib" / "planarcontact"
     files += [library / module for module in SHARED_MODULES]
     for part in sorted(set(re.findall(r"planarcontact(?:\.|\s+import\s+)(\w+)", text))):

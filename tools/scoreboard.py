@@ -22,7 +22,7 @@ from docutils.nodes import make_id  # noqa: E402
 from notebooks import BOOK, ChapterError, chapters  # noqa: E402
 
 VERDICTS = ("reproduced", "differs", "not checkable")
-DOCUMENTS = (("dynamics", "1"), ("contact_states", "2"), ("limit_surface", "3"))
+DOCUMENTS = (("dynamics", "1"), ("contact_states", "2"), ("limit_surface", "3"), ("benchmarks", "1"))
 HEAD = ("document", "page", "section", "claim", "document says", "ours", "verdict", "reason")
 
 
