@@ -47,7 +47,7 @@ def in_band(gap: Floats, options: Options) -> Flags:
 
 
 def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Options) -> Flags:
-    """Rule 2: the touching part is not only at an edge's end that is itself a vertex feature of the same body.
+    """Rule 2: what touches must reach past those ends of an edge that are vertex features of its own body.
 
     A face touches a point (the disk's centre, a vertex of E) inside if the point lies over the face's open slab, a
     vertex touches an edge of E inside if it lies over the edge's slab, open at convex vertices; where it is sunk nearer to
@@ -139,7 +139,7 @@ def _inside(
 
 
 def resolve_ties(survivors: Flags, gap: Floats, scene: Scene, options: Options) -> tuple[Flags, NDArray[np.int64]]:
-    """Among contacts that cannot coexist report the higher-dimensional one, then the smaller gap, then catalog order.
+    """Where contacts exclude each other keep one: highest dimension first, then least gap, then lowest index.
 
     Returns the flags and the number of contacts dropped at each pose.
     """
