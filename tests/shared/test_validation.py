@@ -13,7 +13,7 @@ from planarcontact.validation import boolean, finite_array, finite_number, nonne
         None, "1", ["1", "2"], b"1", [1j], [True, False], [[1.0], [1.0, 2.0]], 10**400, [10**400], object(), {"a": 1},
         np.ma.array([1.0, 2.0], mask=[0, 1]), [np.nan], [np.inf], np.datetime64("2026-01-01"), lambda: 1,
     ],
-    ids=repr,
+    ids=[str(i) for i in range(16)],
 )
 def test_what_is_not_an_array_of_finite_numbers_is_refused(value: object) -> None:
     with pytest.raises(InputError) as caught:
