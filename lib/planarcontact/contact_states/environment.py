@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array
+from ..validation import finite_array, finite_number, one_of
+from .checks import LEAST, collection, distinct_names, sized, whole_number
+from .crossings import chain_sides, inside, meeting, ring_sides
 from .polygon import _STRAIGHT, oriented
 
 __all__ = ["Environment", "OPEN", "CONVEX", "CONCAVE"]
@@ -38,6 +41,31 @@ class Environment:
     edge_names: tuple[str, ...]
     vertex_names: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        base = sized("base", finite_array("base", self.base, (None, 2)))
+        tangent = finite_array("tangent", self.tangent, base.shape)
+        count = len(base)
+        if count == 0 or (np.abs(np.hypot(*tangent.T) - 1.0) > 1e-9).any():
+            raise InputError("tangent", self.tangent, "must be one unit vector for each of at least one edge")
+        ends = []
+        for name in ("low", "high"):
+            values = [float(v) if isinstance(v, (int, float)) and np.isinf(v) else finite_number(name, v) for v in collection(name, getattr(self, name))]
+            ends.append(tuple(values))
+        if {len(ends[0]), len(ends[1])} != {count} or not all(a <= b and a < np.inf and b > -np.inf for a, b in zip(*ends)):
+            raise InputError("low, high", ends, f"must be {count} pairs of ends in ascending order")
+        following = tuple(whole_number("next_edge", k, -1) for k in collection("next_edge", self.next_edge))
+        named = [k for k in following if k >= 0]
+        if len(following) != count or any(k >= count for k in named) or len(set(named)) < len(named):
+            raise InputError("next_edge", self.next_edge, f"must lead from {count} edges to different edges, or be -1")
+        for name, value in (
+            ("base", tuple(map(tuple, base.tolist()))), ("tangent", tuple(map(tuple, tangent.tolist()))), ("low", ends[0]),
+            ("high", ends[1]), ("next_edge", following), ("edge_names", distinct_names("edge_names", self.edge_names, count)),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "vertex_names", distinct_names("vertex_names", self.vertex_names, len(self.convex)))
+        if set(self.edge_names) & set(self.vertex_names) or "M" in self.feature_names:
+            raise InputError("vertex_names", self.vertex_names, "holds the name of an edge or of the disk, M")
+
     @classmethod
     def from_chain(
         cls, points: ArrayLike, *, solid: str = "right", edge_names: Sequence[str] = (), vertex_names: Sequence[str] = ()
@@ -51,19 +79,24 @@ class Environment:
                 if left out.
 
         Raises:
-            InputError: repeated points, or a side that is neither.
+            InputError: repeated points, a side that is neither, a chain that turns back on itself, crosses or touches itself
+                (its rays included), or lies farther than 1e9 m from the origin.
         """
-        chain = finite_array("points", points, (None, 2))
-        if solid not in ("right", "left"):
-            raise InputError("solid", solid, "is no side", "use 'right' or 'left'")
-        if solid == "left":
+        chain = sized("points", finite_array("points", points, (None, 2)))
+        if one_of("solid", solid, ("right", "left")) == "left":
             chain = chain[::-1]
-        if len(chain) < 2 or (np.linalg.norm(np.diff(chain, axis=0), axis=1) == 0.0).any():
+        if len(chain) < 2 or (np.linalg.norm(np.diff(chain, axis=0), axis=1) < LEAST).any():
             raise InputError("points", chain.tolist(), "does not make a chain", "pass 2 or more different points")
         steps = np.diff(chain, axis=0)
         steps = steps / np.linalg.norm(steps, axis=1, keepdims=True)
         turn = steps[:-1, 0] * steps[1:, 1] - steps[:-1, 1] * steps[1:, 0]
+        back = (np.abs(turn) <= _STRAIGHT) & (np.sum(steps[:-1] * steps[1:], axis=1) < 0.0)
+        if back.any():
+            raise InputError("points", chain[1:-1][back][0].tolist(), "is where the chain turns back on itself")
         chain = chain[np.concatenate(([True], np.abs(turn) > _STRAIGHT, [True]))]
+        crossed = meeting(chain_sides(chain)) if len(chain) > 2 else None
+        if crossed is not None:
+            raise InputError("points", chain[list(crossed)].tolist(), "start two sides that cross or touch", "pass a chain without crossings")
         count = len(chain) - 1
         edges = []
         for k in range(count):
@@ -89,11 +122,16 @@ class Environment:
                 leftmost corner, solid on the right; polygons by their leftmost corners).
 
         Raises:
-            InputError: no polygon, or a degenerate one.
+            InputError: no polygon, one that is degenerate or not simple, or two that overlap or touch.
         """
-        if len(polygons) == 0:
+        listed = collection("polygons", polygons)
+        if len(listed) == 0:
             raise InputError("polygons", [], "is empty", "pass at least one polygon")
-        rings = [oriented(f"polygons[{k}]", polygon) for k, polygon in enumerate(polygons)]
+        rings = [oriented(f"polygons[{k}]", polygon) for k, polygon in enumerate(listed)]
+        outlines = [ring_sides(ring) for ring in rings]
+        for i, k in combinations(range(len(rings)), 2):
+            if meeting(outlines[i], outlines[k]) or inside(rings[i][0], rings[k]) or inside(rings[k][0], rings[i]):
+                raise InputError(f"polygons[{k}]", rings[k].tolist(), f"overlaps or touches polygons[{i}]", "pass their union")
         rings.sort(key=lambda ring: (ring[0, 0], ring[0, 1]))
         edges: list[tuple] = []
         for ring in rings:
@@ -108,24 +146,16 @@ class Environment:
     @classmethod
     def _named(cls, edges: list[tuple], edge_names: Sequence[str], vertex_names: Sequence[str]) -> "Environment":
         base, tangent, low, high, following = zip(*edges)
-        made = cls(
-            tuple((float(p[0]), float(p[1])) for p in base),
-            tuple((float(t[0]), float(t[1])) for t in tangent),
-            tuple(map(float, low)),
-            tuple(map(float, high)),
-            tuple(map(int, following)),
-            tuple(edge_names) or tuple(f"E{k}" for k in range(len(edges))),
-            (),
-        )
-        count = len(made.convex)
-        made = replace(made, vertex_names=tuple(vertex_names) or tuple(f"V{k}" for k in range(count)))
-        for name, names, wanted in (("edge_names", made.edge_names, len(edges)), ("vertex_names", made.vertex_names, count)):
-            if len(names) != wanted or len(set(names)) != wanted:
-                raise InputError(name, names, f"must be {wanted} different names")
-        return made
+        names = collection("edge_names", edge_names) or [f"E{k}" for k in range(len(edges))]
+        corners = collection("vertex_names", vertex_names)
+        if not corners:
+            turns = [tangent[k][0] * tangent[n][1] - tangent[k][1] * tangent[n][0] for k, n in enumerate(following) if n >= 0]
+            corners = [f"V{k}" for k in range(sum(turn < 0.0 for turn in turns))]
+        return cls(base, tangent, low, high, following, tuple(names), tuple(corners))
 
     def moved(self, x: float, z: float, angle: float = 0.0) -> "Environment":
         """Return the solid turned by `angle` (rad, clockwise positive, about the world origin), then shifted (m)."""
+        x, z, angle = finite_number("x", x), finite_number("z", z), finite_number("angle", angle)
         c, s = np.cos(angle), np.sin(angle)
         turn = np.array(((c, s), (-s, c)))
         base = np.array(self.base) @ turn.T + (x, z)

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..errors import InputError
-from ..validation import nonnegative, one_of, positive
+from ..validation import boolean, nonnegative, one_of, positive
 
 __all__ = ["Options", "RECOMMENDED"]
 
@@ -31,12 +30,13 @@ class Options:
     depenetrate: bool = False
 
     def __post_init__(self) -> None:
-        positive("eps_on", self.eps_on)
-        nonnegative("eps_pen", self.eps_pen)
-        one_of("conflict", self.conflict, ("text", "convex"))
-        one_of("contact_set_disk", self.contact_set_disk, ("point", "interval"))
-        if not isinstance(self.depenetrate, bool):
-            raise InputError("depenetrate", self.depenetrate, "must be True or False")
+        for name, value in (
+            ("eps_on", positive("eps_on", self.eps_on)), ("eps_pen", nonnegative("eps_pen", self.eps_pen)),
+            ("conflict", str(one_of("conflict", self.conflict, ("text", "convex")))),
+            ("contact_set_disk", str(one_of("contact_set_disk", self.contact_set_disk, ("point", "interval")))),
+            ("depenetrate", boolean("depenetrate", self.depenetrate)),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
 
 
 RECOMMENDED = Options(eps_pen=3e-3, conflict="convex", contact_set_disk="interval", depenetrate=False)

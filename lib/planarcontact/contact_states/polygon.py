@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array
+from ..validation import finite_array, positive
+from .checks import LARGEST, LEAST, distinct_names, sized, whole_number
+from .crossings import meeting, ring_sides
 
 __all__ = ["ConvexPolygon", "oriented"]
 
@@ -25,16 +27,25 @@ def oriented(name: str, vertices: ArrayLike) -> NDArray[np.float64]:
         (k, 2), m, with k <= n.
 
     Raises:
-        InputError: fewer than 3 corners remain, an edge has no length, or the polygon has no area.
+        InputError: fewer than 3 corners remain, an edge is shorter than a nanometre, the outline turns back on itself,
+            crosses or touches itself, or lies farther than 1e9 m from the origin.
     """
-    points = finite_array(name, vertices, (None, 2))
+    points = sized(name, finite_array(name, vertices, (None, 2)))
     if len(points) < 3:
         raise InputError(name, len(points), "vertices do not make a polygon", "pass at least 3")
-    if (np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1) == 0.0).any():
+    if (np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1) < LEAST).any():
         raise InputError(name, points.tolist(), "has two equal neighbouring vertices", "list each vertex once")
-    points = points[np.abs(np.sin(_turns(points))) > _STRAIGHT]
+    turns = _turns(points)
+    straight = np.abs(np.sin(turns)) <= _STRAIGHT
+    if (straight & (np.cos(turns) < 0.0)).any() and np.linalg.matrix_rank(points - points[0]) > 1:
+        raise InputError(name, points[straight & (np.cos(turns) < 0.0)][0].tolist(), "is where the outline turns back on itself")
+    points = points[~straight]
     if len(points) < 3:
         raise InputError(name, len(points), "corners remain, so the polygon has no area")
+    crossed = meeting(ring_sides(points), closed=True)
+    if crossed is not None:
+        ends = points[list(crossed)].tolist()
+        raise InputError(name, ends, "start two sides that cross or touch", "list the corners of a simple polygon in order")
     x, z = (points - points.mean(axis=0)).T
     if np.dot(x, np.roll(z, -1)) - np.dot(z, np.roll(x, -1)) < 0.0:
         points = points[::-1]
@@ -64,10 +75,37 @@ class ConvexPolygon:
     face_names: tuple[str, ...]
     vertex_names: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        corners = sized("vertices", finite_array("vertices", self.vertices, (None, 2)))
+        n = len(corners)
+        try:
+            faces = tuple((whole_number("faces", a, 0), whole_number("faces", b, 0)) for a, b in self.faces)
+        except (TypeError, ValueError) as error:
+            raise error if isinstance(error, InputError) else InputError("faces", self.faces, "are no pairs of vertices") from error
+        if n < 3 or sorted(a for a, _ in faces) != list(range(n)) or sorted(b for _, b in faces) != list(range(n)):
+            raise InputError("faces", faces, f"do not lead once around {n} vertices, at least 3")
+        object.__setattr__(self, "vertices", tuple(map(tuple, corners.tolist())))
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "face_names", distinct_names("face_names", self.face_names, n))
+        object.__setattr__(self, "vertex_names", distinct_names("vertex_names", self.vertex_names, n))
+        if set(self.face_names) & set(self.vertex_names):
+            raise InputError("vertex_names", self.vertex_names, "are names of faces too")
+        order = [faces[0][0]]
+        following = dict(faces)
+        while len(order) < n:
+            order.append(following[order[-1]])
+        turns = _turns(corners[order])
+        if len(set(order)) < n or (self.lengths < LEAST).any() or (turns <= 0.0).any() or turns.sum() > 3 * np.pi:
+            raise InputError("vertices", corners.tolist(), "is no convex polygon with faces counter-clockwise", "use from_vertices")
+
     @classmethod
     def box(cls, side_x: float, side_z: float) -> "ConvexPolygon":
-        """Return a rectangle centred on its frame, with the document's feature names and order."""
-        x, z = side_x / 2, side_z / 2
+        """Return a rectangle centred on its frame, with the document's feature names and order; sides in m."""
+        sides = [positive(name, side) for name, side in (("side_x", side_x), ("side_z", side_z))]
+        for name, side in zip(("side_x", "side_z"), sides):
+            if not LEAST <= side <= LARGEST:
+                raise InputError(name, side, f"m is not between {LEAST:g} and {LARGEST:g} m")
+        x, z = sides[0] / 2, sides[1] / 2
         return cls(
             ((x, z), (x, -z), (-x, z), (-x, -z)),
             ((1, 0), (2, 3), (0, 2), (3, 1)),
@@ -93,8 +131,6 @@ class ConvexPolygon:
         if (turns < 0.0).any():
             corner = points[int(np.argmin(turns))]
             raise InputError("vertices", corner.tolist(), "is a concave corner", "pass a convex polygon")
-        if turns.sum() > 3 * np.pi:
-            raise InputError("vertices", points.tolist(), "winds more than once around its inside")
         x, z = np.abs(points).T
         if len(points) == 4 and np.ptp(x) <= 1e-12 * x.max() and np.ptp(z) <= 1e-12 * z.max():
             return cls.box(2 * float(x[0]), 2 * float(z[0]))

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError
-from ..validation import finite_array, finite_number, positive
+from ..validation import boolean, finite_array, finite_number, positive
+from .checks import LARGEST, LEAST, collection, instance_of
 from .environment import Environment
 from .polygon import ConvexPolygon
 
-__all__ = ["Scene", "step_scene", "polygon_scene"]
+__all__ = ["Scene", "checked_scene", "polygon_scene", "step_scene"]
 
 SIDE = 0.125  # m, the document's box
 STEP_NAMES = {
@@ -42,6 +43,30 @@ class Scene:
     disk_environment: bool = False
     short_names: tuple[tuple[tuple[str, str], str], ...] = field(default=(), repr=False)
     declared: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        instance_of("body", self.body, ConvexPolygon, "use ConvexPolygon.from_vertices")
+        instance_of("environment", self.environment, Environment, "use Environment.from_chain or from_polygons")
+        for name in ("radius", "overlap_min"):
+            object.__setattr__(self, name, _length(name, getattr(self, name)))
+        object.__setattr__(self, "disk_environment", boolean("disk_environment", self.disk_environment))
+        names = tuple(_pairs("short_names", self.short_names))
+        known = {(feature, other) for feature in self.body.feature_names for other in self.others}
+        for key, name in names:
+            if not isinstance(key, tuple) or key not in known:
+                raise InputError("short_names", key, "is no template of this scene", "see catalog(scene)")
+            if not isinstance(name, str) or not name:
+                raise InputError("short_names", name, "is not a name")
+        given = [name for _, name in names]
+        taken = {f"({feature},{other})" for feature, other in known - {key for key, _ in names}}
+        if len(set(given)) < len(given) or len({key for key, _ in names}) < len(names) or taken & set(given):
+            raise InputError("short_names", given, "names two templates alike", "give each template one name of its own")
+        declared = tuple(_pairs("declared", self.declared))
+        for name in (n for pair in declared for n in pair):
+            if name not in given:
+                raise InputError("declared", name, "is not among the short names")
+        object.__setattr__(self, "short_names", names)
+        object.__setattr__(self, "declared", declared)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -96,9 +121,9 @@ def step_scene(
     Source: document 2, "The scene".
     """
     x, z = finite_array("origin", origin, (2,))
-    a = positive("side", side)
-    h = a / 4 if height is None else positive("height", height)
-    r = a / 8 if radius is None else positive("radius", radius)
+    a = _length("side", side)
+    h = a / 4 if height is None else _length("height", height)
+    r = a / 8 if radius is None else _length("radius", radius)
     chain = [(x - a, z), (x, z), (x, z + h), (x + a, z + h)]
     ground = Environment.from_chain(chain, edge_names=("L", "S", "P"), vertex_names=("vS",))
     # axis-parallel by definition: differences of a far origin would tilt the edges by rounding
@@ -132,14 +157,30 @@ def polygon_scene(
         The `Scene`.
 
     Raises:
-        InputError: a degenerate polygon, a body that is not convex, a length that is not positive.
+        InputError: a degenerate polygon, a body that is not convex, outlines of the environment that cross or overlap, a
+            length that is not positive, short names that are no templates or not distinct.
     """
     shape = body if isinstance(body, ConvexPolygon) else ConvexPolygon.from_vertices(body)
     ground = environment if isinstance(environment, Environment) else Environment.from_polygons(environment)
-    scene = Scene(shape, ground, positive("radius", radius), 1.0, bool(disk_environment), tuple((short_names or {}).items()))
-    known = {(feature, other) for feature in shape.feature_names for other in scene.others}
-    for key, _ in scene.short_names:
-        if key not in known:
-            raise InputError("short_names", key, "is no template of this scene", "see catalog(scene)")
-    overlap = scene.shortest_edge / 16 if overlap_min is None else positive("overlap_min", overlap_min)
-    return replace(scene, overlap_min=overlap)
+    names = {} if short_names is None else instance_of("short_names", short_names, Mapping, "map (feature, other) to a name")
+    scene = Scene(shape, ground, radius, LARGEST, disk_environment, tuple(names.items()))
+    return replace(scene, overlap_min=scene.shortest_edge / 16 if overlap_min is None else overlap_min)
+
+
+def checked_scene(scene: Scene) -> Scene:
+    """Return the scene, or raise `InputError` if it is none."""
+    return instance_of("scene", scene, Scene, "use step_scene() or polygon_scene()")
+
+
+def _length(name: str, value: float) -> float:
+    length = positive(name, value)
+    if not LEAST <= length <= LARGEST:
+        raise InputError(name, length, f"m is not between {LEAST:g} and {LARGEST:g} m")
+    return length
+
+
+def _pairs(name: str, value: object) -> list[tuple]:
+    pairs = [item if isinstance(item, tuple) else tuple(collection(name, item)) for item in collection(name, value)]
+    if any(len(pair) != 2 for pair in pairs):
+        raise InputError(name, value, "holds something that is no pair")
+    return pairs
