@@ -31,8 +31,7 @@ def test_what_floats_stays_and_what_overlaps_is_freed(batch: tuple[np.ndarray, n
         if np.array_equal(before[:3], after[:3]):
             assert box(before).intersection(GROUND).area < 1e-12 or np.abs(after[:2] - before[:2]).max() == 0.0
         else:
-            if box(before).bounds[1] < -OPTIONS.eps_pen:
-                continue  # too deep in the floor to be freed, whatever the riser did
+            assert box(before).bounds[1] >= -OPTIONS.eps_pen  # deeper in the floor nothing moves, whatever the riser would do
             moved += 1
             assert box(after).buffer(-1e-9).intersection(GROUND).area == 0.0
             assert box(after).distance(GROUND) < 1e-9
@@ -68,3 +67,28 @@ def test_a_box_in_the_corner_leaves_both_edges() -> None:
     pose = np.array([(-A / 2 + 2e-3, A / 2 - 1e-3, 0.0, -1.0, 1.0)])
     np.testing.assert_allclose(depenetrated(pose, SCENE, OPTIONS)[0, :2], (-A / 2, A / 2), atol=1e-15)
     assert recognize(pose, SCENE, OPTIONS).names(0) == {"g", "s"}
+
+
+@pytest.mark.parametrize(
+    "pose",
+    [
+        (0.0, 0.0, 0.5, 0.0, 0.0),  # 116 mm in the floor, 31 mm in the step, the disk at the box's centre
+        (-A / 2 + 2e-3, A / 2 - 20e-3, 0.0, -1.0, 1.0),  # 2 mm in the riser, but 20 mm in the floor
+        (-A / 2 + 20e-3, A / 2 - 2e-3, 0.0, -1.0, 1.0),  # the other way round
+        (-0.4, A / 2 - 2e-3, 0.0, -0.4 - A / 2 - R + 12e-3, A / 2),  # 2 mm in the floor, the disk 12 mm in the box
+        (-0.4, A / 2 - 20e-3, 0.0, -0.4 - A / 2 - R + 2e-3, A / 2),  # 20 mm in the floor, the disk 2 mm in the box
+    ],
+)
+def test_a_pose_with_a_deeper_overlap_than_eps_pen_is_left_as_it_is(pose: tuple[float, ...]) -> None:
+    local = local_poses([pose], SCENE, 1e-3)
+    np.testing.assert_array_equal(depenetrated(local, SCENE, OPTIONS), local)
+    plain, freed = (recognize([pose], SCENE, Options(depenetrate=on)) for on in (False, True))
+    np.testing.assert_array_equal(freed.on, plain.on)
+    np.testing.assert_array_equal(freed.gap, plain.gap)
+
+
+def test_each_pose_is_freed_by_itself() -> None:
+    poses = near_contact(np.random.default_rng(5), 60, jitter=8e-3)
+    local = local_poses(poses, SCENE, 1e-3)
+    together = depenetrated(local, SCENE, OPTIONS)
+    np.testing.assert_array_equal(together, np.concatenate([depenetrated(row[None], SCENE, OPTIONS) for row in local]))

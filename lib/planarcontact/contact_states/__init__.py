@@ -2,6 +2,9 @@
 
 from .adapters import poses_from_mujoco, scene_from_mujoco
 from .catalog import Template, catalog
+from .demo import Demo, load_demo, make_demo, perturbed_settings, soft_demo
+from .demo_controller import ControllerParameters
+from .demo_model import DemoSettings
 from .environment import Environment
 from .exports import export_catalog, export_labels, export_segments
 from .formations import all_formations, decode, encode, formation_label, stand_in_valid
@@ -16,9 +19,13 @@ from .realisable import Realisable, Reason, realisable_count, realisable_formati
 from .recognizer import explain, recognize
 from .scene import Scene, polygon_scene, step_scene
 from .segments import Segments, flag_runs, segment
+from .viewer import viewer_data, write_viewer
 
 __all__ = [
+    "ControllerParameters",
     "ConvexPolygon",
+    "Demo",
+    "DemoSettings",
     "Environment",
     "Labels",
     "Options",
@@ -46,6 +53,9 @@ __all__ = [
     "gaps",
     "jax_gaps",
     "jittered",
+    "load_demo",
+    "make_demo",
+    "perturbed_settings",
     "plan",
     "polygon_scene",
     "poses_from_mujoco",
@@ -54,6 +64,9 @@ __all__ = [
     "recognize",
     "scene_from_mujoco",
     "segment",
+    "soft_demo",
     "stand_in_valid",
     "step_scene",
+    "viewer_data",
+    "write_viewer",
 ]

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, UnsupportedError
 from ..validation import finite_array
+from .checks import instance_of
 from .environment import Environment
 from .polygon import ConvexPolygon
 from .scene import Scene, polygon_scene
@@ -34,10 +35,10 @@ def scene_from_mujoco(
         The `Scene`; the box's frame is that of its geom.
 
     Raises:
-        InputError: no such geom, or one of a type that is no box or disk.
+        InputError: no model, no such geom, one of a type that is no box or disk, or a ground as in `polygon_scene`.
+        UnsupportedError: MuJoCo is not installed.
     """
-    import mujoco
-
+    mujoco = _mujoco(model)
     shape = _geom(model, box)
     if int(model.geom_type[shape]) != int(mujoco.mjtGeom.mjGEOM_BOX):
         raise InputError("box", box, "is not a geom of type box")
@@ -64,11 +65,10 @@ def poses_from_mujoco(model: Any, qpos: ArrayLike, box: str, disk: str) -> NDArr
         (N, 5): box geom x z (m), theta (rad, clockwise, continuous from frame to frame), disk geom x z (m).
 
     Raises:
-        InputError: no such geom, coordinates of a wrong shape.
-        UnsupportedError: the box turns out of the x-z plane.
+        InputError: no model, no such geom, coordinates of a wrong shape.
+        UnsupportedError: the box turns out of the x-z plane, or MuJoCo is not installed.
     """
-    import mujoco
-
+    mujoco = _mujoco(model)
     array = finite_array("qpos", qpos, (None, int(model.nq)))
     first, second = _geom(model, box), _geom(model, disk)
     data = mujoco.MjData(model)
@@ -83,6 +83,16 @@ def poses_from_mujoco(model: Any, qpos: ArrayLike, box: str, disk: str) -> NDArr
         poses[i, 2] = np.arctan2(turn[0, 2], turn[0, 0])
     poses[:, 2] = np.unwrap(poses[:, 2])
     return poses
+
+
+def _mujoco(model: Any) -> Any:
+    """Return the package, after a check of the model."""
+    try:
+        import mujoco
+    except ImportError as error:
+        raise UnsupportedError("adapters need MuJoCo: pip install 'planarcontact[mujoco]'") from error
+    instance_of("model", model, mujoco.MjModel, "use mujoco.MjModel.from_xml_path")
+    return mujoco
 
 
 def _geom(model: Any, name: str) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..validation import one_of
-from .scene import Scene
+from .scene import Scene, checked_scene
 
 __all__ = ["Template", "catalog", "template_index", "closures", "conflicts"]
 
@@ -33,7 +33,6 @@ class Template:
     dimension: int
 
 
-@lru_cache(maxsize=64)
 def catalog(scene: Scene) -> tuple[Template, ...]:
     """Return every template of a scene, in the order that all label arrays use.
 
@@ -46,8 +45,16 @@ def catalog(scene: Scene) -> tuple[Template, ...]:
     Returns:
         40 templates for the document's scene, 44 with the disk against the environment.
 
+    Raises:
+        InputError: what is passed is no scene.
+
     Source: document 2, "The scene".
     """
+    return _catalog(checked_scene(scene))
+
+
+@lru_cache(maxsize=64)
+def _catalog(scene: Scene) -> tuple[Template, ...]:
     names = dict(scene.short_names)
     ground = scene.environment
     edges = {"M", *ground.edge_names}

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planarcontact.errors import DataError, InputError
-from planarcontact.validation import positive
+from planarcontact.validation import boolean, positive
 
+from .checks import file_path, instance_of, whole_number
 from .demo_controller import Controller, ControllerParameters
 from .demo_model import CONTROL_PERIOD, SIDE, DemoSettings, demo_model
 from .demo_stages import Observation
@@ -20,6 +21,7 @@ __all__ = ["Demo", "make_demo", "soft_demo", "load_demo", "perturbed_settings"]
 
 FRAME_PERIOD = 0.01
 DURATION = 17.2
+LONGEST = 3600.0
 _FIELDS = ("time", "poses", "force", "stage", "overlap")
 _START = np.array([-0.34, SIDE / 2, 0.0, -0.45, 0.0])
 _POSE_NOISE = np.array([2e-5, 2e-5, 2e-4, 2e-5, 2e-5])
@@ -48,8 +50,18 @@ class Demo:
 
         Args:
             path: file name, ending in .npz.
+
+        Raises:
+            InputError: another ending, or no path.
+            DataError: the file cannot be written.
         """
-        np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
+        file = file_path("path", path)
+        if file.suffix != ".npz":
+            raise InputError("path", str(file), "has another ending than .npz")
+        try:
+            np.savez_compressed(file, **{name: getattr(self, name) for name in _FIELDS})
+        except OSError as error:
+            raise DataError(f"{file}: cannot be written ({error})") from error
 
 
 def perturbed_settings(seed: int, settings: DemoSettings = DemoSettings()) -> DemoSettings:
@@ -61,8 +73,12 @@ def perturbed_settings(seed: int, settings: DemoSettings = DemoSettings()) -> De
 
     Returns:
         The changed settings.
+
+    Raises:
+        InputError: a seed below 0, or no settings.
     """
-    friction, box, disk = np.random.default_rng([seed, 1]).uniform(-1.0, 1.0, 3)
+    instance_of("settings", settings, DemoSettings)
+    friction, box, disk = np.random.default_rng([whole_number("seed", seed, 0), 1]).uniform(-1.0, 1.0, 3)
     return replace(
         settings,
         friction=settings.friction * (1 + 0.1 * friction),
@@ -103,11 +119,16 @@ def make_demo(
         The run, with one frame per 10 ms.
 
     Raises:
-        InputError: the duration is not positive.
+        InputError: the duration is not positive or over an hour, a seed below 0, no settings or parameters.
         UnsupportedError: MuJoCo is not installed.
     """
-    frames = round(positive("duration", duration) / FRAME_PERIOD) + 1
-    model = demo_model(settings)
+    instance_of("parameters", parameters, ControllerParameters)
+    if positive("duration", duration) > LONGEST:
+        raise InputError("duration", duration, f"s is longer than {LONGEST:g} s")
+    frames = round(duration / FRAME_PERIOD) + 1
+    if seed is not None:
+        seed = whole_number("seed", seed, 0)
+    model = demo_model(instance_of("settings", settings, DemoSettings))
     import mujoco
 
     data = mujoco.MjData(model)
@@ -155,11 +176,13 @@ def load_demo(path: "str | PathLike[str] | None" = None, *, soft: bool = False) 
         InputError: the path is not a path.
     """
     source: Any = path
+    if boolean("soft", soft) and path is not None:
+        raise InputError("soft", soft, "chooses among the shipped runs, and a path is given too")
     if path is None:
         name = "step_demo_soft" if soft else "step_demo"
         source = resources.files("planarcontact") / f"contact_states/data/{name}.npz"
-    elif not isinstance(path, (str, PathLike)):
-        raise InputError("path", path, "is not a path")
+    else:
+        source = file_path("path", path)
     try:
         with open(source, "rb") as file, np.load(file, allow_pickle=False) as archive:
             demo = Demo(**{name: archive[name] for name in _FIELDS})

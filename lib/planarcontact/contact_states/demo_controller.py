@@ -1,10 +1,11 @@
 """The feedback controller of the demo: its parameters and its chain of stages."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..validation import positive
 from .demo_model import SIDE, STEP_HEIGHT
 from .demo_stages import Hold, Lean, Observation, Push, Retreat, Run, Stage, Tip, Travel
 
@@ -40,6 +41,9 @@ class ControllerParameters:
         tip_carry: height to spare, beyond the balance, at which the disk lets the box go [m].
         travel_speed: mean speed of the disk in the open [m/s].
         platform_travel: how far the last push moves the box on the platform [m].
+
+    Raises:
+        InputError: a value that is not positive.
     """
 
     stiffness: float = 60.0
@@ -62,6 +66,10 @@ class ControllerParameters:
     tip_carry: float = 0.001
     travel_speed: float = 0.15
     platform_travel: float = 0.03
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            object.__setattr__(self, entry.name, positive(entry.name, getattr(self, entry.name)))
 
 
 class Controller:

@@ -72,7 +72,7 @@ class DemoSettings:
             "disk_mass",
             "impratio",
         ):
-            positive(name, getattr(self, name))
+            object.__setattr__(self, name, positive(name, getattr(self, name)))
         one_of("integrator", self.integrator, tuple(_INTEGRATORS))
         one_of("cone", self.cone, tuple(_CONES))
         one_of("solver", self.solver, tuple(_SOLVERS))

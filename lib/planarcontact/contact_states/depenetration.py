@@ -23,18 +23,26 @@ _TIGHT = 1e-12  # m
 
 
 def depenetrated(local: Floats, scene: Scene, options: Options) -> Floats:
-    """Return local poses (N, 5) without overlaps of up to eps_pen; deeper ones, and what floats, stay as they are."""
+    """Return local poses (N, 5) without overlaps of up to eps_pen.
+
+    A pose in which the box overlaps a piece of E, or the disk the box, by more than eps_pen stays as it is, and so does one
+    that leaving its overlaps would bring into a deeper one.
+    """
     table, moved = tables(scene), local.copy()
     pieces = _pieces(scene)
+    deep = _disk_exit(moved, table)[1] > options.eps_pen
     for _ in range(_ROUNDS):
-        choices = _choices(moved, table, pieces, options.eps_pen)
+        ways, depth = _ways(moved, table, pieces)
+        deep |= (depth > options.eps_pen).any(axis=1)
+        choices = _choices(ways, depth, ~deep, options.eps_pen)
         if not choices:
             break
         for i, sets in choices.items():
             moved[i, :2] += _shortest(sets)
-    placed = place(np, moved, table)
-    outwards, depth = _disk_exit(moved, table, placed.corners, placed.face_start, placed.face_tangent, placed.face_normal)
-    sunk = (depth > 0.0) & (depth <= options.eps_pen)
+    outwards, depth = _disk_exit(moved, table)
+    deep |= depth > options.eps_pen
+    moved[deep] = local[deep]
+    sunk = (depth > 0.0) & ~deep
     moved[sunk, 3:] += outwards[sunk] * depth[sunk, None]
     return moved
 
@@ -47,12 +55,10 @@ def _pieces(scene: Scene) -> tuple[tuple[int, ...], ...]:
     return tuple(s for s in sorted(sets) if s and not any(set(s) < set(other) for other in sets))
 
 
-def _choices(
-    local: Floats, table: Tables, pieces: tuple[tuple[int, ...], ...], eps_pen: float
-) -> dict[int, list[list[tuple[float, float, float]]]]:
-    """For each pose with an overlap, for each overlapped piece the half-planes (m_x, m_z, depth): leave by t . m >= depth."""
+def _ways(local: Floats, table: Tables, pieces: tuple[tuple[int, ...], ...]) -> tuple[list[tuple[list[Floats], Floats]], Floats]:
+    """For each piece the normals [(N, 2)] along which the box can leave it, how far it must go (N, k), and the least of these (N, pieces)."""
     placed = place(np, local, table)
-    ways: dict[int, list[list[tuple[float, float, float]]]] = {}
+    ways: list[tuple[list[Floats], Floats]] = []
     for piece in pieces:
         normals, depths = [], []
         for e in piece:
@@ -68,12 +74,20 @@ def _choices(
                 height = np.sum((table.points[v] - placed.face_start[:, f]) * outward, axis=1)
                 normals.append(-outward)
                 depths.append(np.where(away, -height, np.inf))
-        depth = np.stack(depths, axis=1)
-        least = depth.min(axis=1)
-        for i in np.flatnonzero((least > _TIGHT) & (least <= eps_pen)):
-            kept = [(*normals[k][i], depth[i, k]) for k in range(depth.shape[1]) if depth[i, k] <= 2.0 * eps_pen]
-            ways.setdefault(int(i), []).append(kept)
-    return ways
+        ways.append((normals, np.stack(depths, axis=1)))
+    return ways, np.stack([far.min(axis=1) for _, far in ways], axis=1)
+
+
+def _choices(
+    ways: list[tuple[list[Floats], Floats]], depth: Floats, movable: NDArray[np.bool_], eps_pen: float
+) -> dict[int, list[list[tuple[float, float, float]]]]:
+    """For each movable pose, for each overlapped piece the half-planes (m_x, m_z, depth): leave by t . m >= depth."""
+    choices: dict[int, list[list[tuple[float, float, float]]]] = {}
+    for (normals, far), least in zip(ways, depth.T):
+        for i in np.flatnonzero((least > _TIGHT) & movable):
+            kept = [(*normals[k][i], far[i, k]) for k in range(far.shape[1]) if far[i, k] <= 2.0 * eps_pen]
+            choices.setdefault(int(i), []).append(kept)
+    return choices
 
 
 def _shortest(sets: list[list[tuple[float, float, float]]]) -> Floats:
@@ -92,10 +106,10 @@ def _shortest(sets: list[list[tuple[float, float, float]]]) -> Floats:
     return best
 
 
-def _disk_exit(
-    local: Floats, table: Tables, corners: Floats, start: Floats, tangent: Floats, normal: Floats
-) -> tuple[Floats, Floats]:
+def _disk_exit(local: Floats, table: Tables) -> tuple[Floats, Floats]:
     """Direction (N, 2) in which the disk leaves the box soonest, and by how much it overlaps it (N,)."""
+    placed = place(np, local, table)
+    start, tangent, normal = placed.face_start, placed.face_tangent, placed.face_normal
     offset = local[:, None, 3:] - start
     height = np.sum(offset * normal, axis=2)
     along = np.clip(np.sum(offset * tangent, axis=2), 0.0, table.face_lengths)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError
-from ..validation import finite_array
+from ..errors import DataError, InputError
+from ..validation import boolean, finite_array
 from .catalog import catalog
+from .checks import file_path, instance_of
 from .formations import decode, formation_label
 from .labels import Labels
 from .scene import Scene
@@ -28,7 +29,8 @@ def export_catalog(scene: Scene, path: "str | PathLike[str]") -> None:
         path: file name ending in .csv, .json or .npz.
 
     Raises:
-        InputError: another ending.
+        InputError: no scene, or another ending.
+        DataError: the file cannot be written.
     """
     entries = catalog(scene)
     fields = ("index", "name", "feature", "other", "dimension")
@@ -46,9 +48,10 @@ def export_labels(labels: Labels, path: "str | PathLike[str]", *, time: ArrayLik
         time: (N,), s; the pose's number if left out.
 
     Raises:
-        InputError: another ending, or times that are not one per pose.
+        InputError: no labels, another ending, or times that are not one per pose.
+        DataError: the file cannot be written.
     """
-    rows: dict[str, Any] = _time(time, len(labels))
+    rows: dict[str, Any] = _time(time, len(instance_of("labels", labels, Labels, "use recognize()")))
     rows["formation"] = labels.formation.tolist()
     text = {code: formation_label(decode(code, labels.scene), labels.scene) for code in set(rows["formation"])}
     rows["contacts"] = [text[code] for code in rows["formation"]]
@@ -69,10 +72,11 @@ def export_segments(
         transitions: True to write the transitions instead of the runs.
 
     Raises:
-        InputError: another ending, or times that are not one per frame.
+        InputError: no labels or segments, another ending, or times that are not one per frame.
+        DataError: the file cannot be written.
     """
-    runs = segment(source) if isinstance(source, Labels) else source
-    if transitions:
+    runs = segment(source) if isinstance(source, Labels) else instance_of("source", source, Segments, "use recognize() or segment()")
+    if boolean("transitions", transitions):
         changes = runs.transitions()
         named = [[formation_label(decode(code, runs.scene), runs.scene) for code in change[:2]] for change in changes]
         _write(path, {
@@ -95,10 +99,16 @@ def _time(time: ArrayLike | None, count: int) -> dict[str, list[float]]:
 
 
 def _write(path: "str | PathLike[str]", columns: dict[str, list], arrays: dict[str, NDArray] | None = None) -> None:
-    if not isinstance(path, (str, PathLike)):
-        raise InputError("path", path, "is not a path")
-    file = Path(path)
-    arrays = arrays or {}
+    file, arrays = file_path("path", path), arrays or {}
+    if file.suffix not in (".csv", ".json", ".npz"):
+        raise InputError("path", str(file), "has no known ending", "use .csv, .json or .npz")
+    try:
+        _write_file(file, columns, arrays)
+    except OSError as error:
+        raise DataError(f"{file}: cannot be written ({error})") from error
+
+
+def _write_file(file: Path, columns: dict[str, list], arrays: dict[str, NDArray]) -> None:
     if file.suffix == ".csv":
         with file.open("w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, lineterminator="\n")
@@ -106,7 +116,5 @@ def _write(path: "str | PathLike[str]", columns: dict[str, list], arrays: dict[s
             writer.writerows(zip(*columns.values()))
     elif file.suffix == ".json":
         file.write_text(json.dumps(columns | {k: v.tolist() for k, v in arrays.items()}, indent=1) + "\n", encoding="utf-8")
-    elif file.suffix == ".npz":
-        np.savez_compressed(file, **{k: np.array(v) for k, v in columns.items()}, **arrays)
     else:
-        raise InputError("path", str(file), "has no known ending", "use .csv, .json or .npz")
+        np.savez_compressed(file, **{k: np.array(v) for k, v in columns.items()}, **arrays)

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from .catalog import Template, catalog, closures, template_index
-from .scene import Scene
+from .checks import collection
+from .scene import Scene, checked_scene
 
 __all__ = ["encode", "decode", "formation_label", "code_dtype", "all_formations", "stand_in_valid"]
 
@@ -44,7 +45,7 @@ def encode(templates: Iterable["int | str | Template"], scene: Scene) -> int:
     Raises:
         InputError: an unknown template, or two of one pair.
     """
-    chosen = sorted({template_index(scene, t) for t in templates})
+    chosen = sorted({template_index(scene, t) for t in collection("templates", templates)})
     width = len(scene.body.feature_names)
     pairs = [i // width for i in chosen if i < width * len(scene.others)]
     if len(set(pairs)) < len(pairs):
@@ -55,7 +56,7 @@ def encode(templates: Iterable["int | str | Template"], scene: Scene) -> int:
 
 def decode(code: int, scene: Scene) -> frozenset[str]:
     """Return the names of a formation's templates; `InputError` if no formation has this code."""
-    pairs, base, extra = _digits(scene)
+    pairs, base, extra = _digits(checked_scene(scene))
     if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not 0 <= code < base**pairs * 2**extra:
         raise InputError("code", code, "is no formation of this scene")
     names, rest, known = [], int(code), catalog(scene)
@@ -69,12 +70,17 @@ def decode(code: int, scene: Scene) -> frozenset[str]:
 
 def formation_label(names: Iterable[str], scene: Scene) -> str:
     """Return a formation as text in catalog order, "{mx, g, s}"."""
-    return "{" + ", ".join(catalog(scene)[i].name for i in sorted(template_index(scene, n) for n in names)) + "}"
+    chosen = sorted({template_index(scene, name) for name in collection("names", names)})
+    return "{" + ", ".join(catalog(scene)[i].name for i in chosen) + "}"
 
 
 def all_formations(scene: Scene) -> NDArray[np.int64]:
-    """Return the codes of all formations with at most one contact per pair, (9^5,) for the document's scene."""
-    pairs, base, extra = _digits(scene)
+    """Return the codes of all formations with at most one contact per pair, (9^5,) for the document's scene.
+
+    Raises:
+        InputError: no scene, or one with more than 10^8 formations.
+    """
+    pairs, base, extra = _digits(checked_scene(scene))
     if base**pairs * 2**extra > 10**8:
         raise InputError("scene", base**pairs * 2**extra, "formations are too many to list")
     return np.arange(base**pairs * 2**extra, dtype=np.int64)
@@ -95,9 +101,13 @@ def stand_in_valid(codes: ArrayLike, scene: Scene) -> NDArray[np.bool_]:
 
     Source: document 2, "Validity".
     """
-    array = np.asarray(codes)
-    pairs, base, extra = _digits(scene)
-    if array.ndim != 1 or array.dtype.kind not in "iuO":
+    pairs, base, extra = _digits(checked_scene(scene))
+    try:
+        array = np.asarray(codes)
+    except ValueError as error:  # rows of different lengths
+        raise InputError("codes", codes, "is not a one-dimensional array of integers") from error
+    whole = array.dtype.kind in "iu" or (array.dtype.kind == "O" and all(type(code) is int for code in array.ravel()))
+    if array.ndim != 1 or not whole:
         raise InputError("codes", codes, "is not a one-dimensional array of integers")
     outside = (array < 0) | (array >= base**pairs * 2**extra)
     if outside.any():

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import UnsupportedError
+from ..errors import InputError, UnsupportedError
 from ..validation import nonnegative
 from .geometry import Placed, Slab, Tables, local_poses, place, tables
 from .options import Options
-from .scene import Scene
+from .scene import Scene, checked_scene
 
 __all__ = ["gaps", "jax_gaps", "placed_gaps"]
 
@@ -39,8 +39,8 @@ def gaps(poses: ArrayLike, scene: Scene, *, eps_pen: float = Options.eps_pen) ->
 
     Source: document 2, "The recognizer", rule 1.
     """
-    nonnegative("eps_pen", eps_pen)
-    table = tables(scene)
+    eps_pen = nonnegative("eps_pen", eps_pen)
+    table = tables(checked_scene(scene))
     local = local_poses(poses, scene, Options.eps_on)
     return placed_gaps(np, place(np, local, table), table, eps_pen, scene.disk_environment)
 
@@ -54,16 +54,22 @@ def jax_gaps(scene: Scene, *, eps_pen: float = Options.eps_pen) -> Callable[[Any
 
     Returns:
         A function for `jax.jit`, `jax.grad`, `jax.vmap`; m, m/m and m/rad. It raises `UnsupportedError` where the
-        pose is not float64, because float32 does not resolve a millimetre far from the origin.
+        pose is not float64, because float32 does not resolve a millimetre far from the origin, and `InputError` where it
+        is no pose.
     """
     import jax.numpy as jnp
 
-    nonnegative("eps_pen", eps_pen)
-    table = tables(scene)
+    eps_pen = nonnegative("eps_pen", eps_pen)
+    table = tables(checked_scene(scene))
     anchor = np.array([table.anchor[0], table.anchor[1], 0.0, table.anchor[0], table.anchor[1]])
 
     def all_gaps(pose: Any) -> Any:
-        pose = jnp.asarray(pose)
+        try:
+            pose = jnp.asarray(pose)
+        except Exception as error:  # JAX raises what the object's own methods raise
+            raise InputError("pose", pose, "is not an array of real numbers") from error
+        if pose.shape[-1:] != (5,):
+            raise InputError("pose", pose.shape, "has this shape where (5,) is needed")
         if pose.dtype != jnp.float64:
             raise UnsupportedError(f"pose is {pose.dtype}: enable x64 in JAX and pass float64")
         return placed_gaps(jnp, place(jnp, pose - anchor, table), table, eps_pen, scene.disk_environment)

@@ -126,9 +126,9 @@ def local_poses(poses: ArrayLike, scene: Scene, eps_on: float) -> NDArray[np.flo
     array = finite_array("poses", poses, (None, 5))
     if len(array) == 0:
         raise InputError("poses", array.shape, "holds no pose", "pass at least one row: box x z, theta, disk x z")
-    largest = float(np.abs(array[:, [0, 1, 3, 4]]).max())
+    largest = max(float(array.max()), -float(array.min()))
     stored = np.dtype(kind) if kind is not None and np.dtype(kind).kind == "f" else np.dtype(np.float64)
-    spacing = float(np.finfo(stored).eps) * max(largest, float(np.abs(array[:, 2]).max()))
+    spacing = float(np.finfo(stored).eps) * largest
     if spacing > RESOLUTION * eps_on:
         raise InputError(
             "poses", largest, f"of type {stored} is resolved to {spacing:.1e} only, eps_on is {eps_on:g} m",

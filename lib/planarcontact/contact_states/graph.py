@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from ..validation import boolean
 from .connectivity_strata import stratum
 from .exact_scene import ExactScene, formation_code, formation_templates, template_name
 from .graph_closure import closures
@@ -34,10 +35,12 @@ def formation_graph(scene: StepScene | ExactScene = ExactScene(), disk_may_touch
     Returns:
         A graph over formation numbers. Nodes: ``name``, ``contacts`` (a frozenset of template names), ``dimension`` (of the set of poses).
         Edges: ``limits``, the pairs (F, G) such that poses of G are limits of poses of F.
+    Raises:
+        InputError, UnsupportedError: as ``realisable_formations``.
     """
     import networkx as nx
 
-    exact, touch = exact_scene(scene), bool(disk_may_touch_environment)
+    exact, touch = exact_scene(scene), boolean("disk_may_touch_environment", disk_may_touch_environment)
     valid = realisable_formations(exact, touch).codes
     graph = nx.Graph()
     for code in valid:

@@ -17,7 +17,8 @@ class Options:
         conflict: "text" or "convex": which contacts cannot coexist, see `conflicts`.
         contact_set_disk: the contact set of a face against the disk: "point", its point closest to the disk's
             centre, or "interval", the part of it within eps_on of the disk.
-        depenetrate: whether to remove overlaps by the smallest translation before labelling.
+        depenetrate: whether to remove overlaps by the smallest translation before labelling; a pose with a deeper overlap
+            than eps_pen is labelled as it is.
 
     Raises:
         InputError: a tolerance that is not positive, an unknown choice.

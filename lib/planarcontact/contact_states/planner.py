@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import ConvergenceError, InputError
 from .catalog import template_index
+from .checks import collection, instance_of
 from .exact_scene import ExactScene
-from .formations import encode, formation_label
+from .formations import decode, encode, formation_label
 from .graph import formation_graph
-from .scene import Scene, step_scene
+from .scene import Scene, checked_scene, step_scene
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -37,10 +38,15 @@ def driven_graph(graph: nx.Graph | None = None) -> nx.DiGraph:
 
     Returns:
         A directed graph over formation codes with the attribute `kind` on its edges: "disk", "push" or "settle".
+
+    Raises:
+        InputError: a graph that is not from `formation_graph`.
     """
     import networkx as nx
 
-    source = formation_graph(ExactScene()) if graph is None else graph
+    source = formation_graph(ExactScene()) if graph is None else instance_of("graph", graph, nx.Graph, "use formation_graph()")
+    if not all("dimension" in data for _, data in source.nodes(data=True)) or not all("limits" in d for *_, d in source.edges(data=True)):
+        raise InputError("graph", source, "lacks dimensions or limits", "use formation_graph()")
     steps = nx.DiGraph()
     for code, data in source.nodes(data=True):
         if code // 9:
@@ -81,15 +87,15 @@ def plan(
     """
     import networkx as nx
 
-    named = scene or step_scene()
-    allowed = driven_graph() if steps is None else steps
-    banned = {(i % 8 + 1) * 9 ** (i // 8) for i in (template_index(named, name) for name in avoid)}
+    named = step_scene() if scene is None else checked_scene(scene)
+    banned = {(i % 8 + 1) * 9 ** (i // 8) for i in (template_index(named, name) for name in collection("avoid", avoid))}
+    stops = [encode(names, named) for names in (start, *collection("through", through), goal)]
+    allowed = driven_graph() if steps is None else instance_of("steps", steps, nx.DiGraph, "use driven_graph()")
     if banned:
         allowed = allowed.subgraph([code for code in allowed if not _terms(code) & banned])
-    stops = [encode(names, named) for names in (start, *through, goal)]
-    for code, names in zip(stops, (start, *through, goal)):
+    for code in stops:
         if code not in allowed:
-            raise InputError("formation", formation_label(names, named), "is not in the graph: no pose, or no support, or avoided")
+            raise InputError("formation", formation_label(decode(code, named), named), "is not in the graph: no pose, or no support, or avoided")
     chains: list[Plan] = [(stops[0],)]
     for a, b in zip(stops, stops[1:]):
         try:

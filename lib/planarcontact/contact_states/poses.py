@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array, finite_number, nonnegative
+from ..validation import finite_array, finite_number, nonnegative, one_of, positive
+from .checks import whole_number
 from .geometry import local_poses, place, tables
 from .options import Options
-from .scene import Scene
+from .scene import Scene, checked_scene
 
 __all__ = ["box_corners", "box_with_vertex", "disk_on_face", "jittered"]
 
@@ -25,7 +26,7 @@ def box_corners(poses: ArrayLike, scene: Scene) -> NDArray[np.float64]:
     Raises:
         InputError: poses of a wrong shape or not finite.
     """
-    table = tables(scene)
+    table = tables(checked_scene(scene))
     placed = place(np, local_poses(poses, scene, Options.eps_on), table)
     order = [0]
     starts = {int(a): int(b) for a, b in table.faces}
@@ -49,8 +50,7 @@ def box_with_vertex(scene: Scene, vertex: str, point: ArrayLike, theta: float) -
     Raises:
         InputError: no such vertex, or numbers that are not finite.
     """
-    if vertex not in scene.body.vertex_names:
-        raise InputError("vertex", vertex, "is no vertex of the box", f"use one of {', '.join(scene.body.vertex_names)}")
+    one_of("vertex", vertex, checked_scene(scene).body.vertex_names)
     x, z = finite_array("point", point, (2,))
     angle = finite_number("theta", theta)
     c, s = np.cos(angle), np.sin(angle)
@@ -74,8 +74,7 @@ def disk_on_face(scene: Scene, box: ArrayLike, face: str, share: float = 0.5, ga
     Raises:
         InputError: no such face, or numbers that are not finite.
     """
-    if face not in scene.body.face_names:
-        raise InputError("face", face, "is no face of the box", f"use one of {', '.join(scene.body.face_names)}")
+    one_of("face", face, checked_scene(scene).body.face_names)
     x, z, angle = finite_array("box", box, (3,))
     k = scene.body.face_names.index(face)
     point = scene.body.corners[scene.body.faces[k][0]] + finite_number("share", share) * scene.body.lengths[k] * scene.body.tangents[k]
@@ -98,13 +97,12 @@ def jittered(poses: ArrayLike, count: int, size: float, *, arm: float, seed: int
         (count, 5).
 
     Raises:
-        InputError: poses of a wrong shape, a negative size, an arm that is not positive.
+        InputError: poses of a wrong shape, no pose, a negative size, an arm that is not positive, a seed below 0.
     """
     array = finite_array("poses", poses, (None, 5))
-    if len(array) == 0 or count < 1:
-        raise InputError("count", count, f"poses cannot be drawn from {len(array)}")
-    if finite_number("arm", arm) <= 0.0:
-        raise InputError("arm", arm, "must be positive")
-    random = np.random.default_rng(seed)
+    if len(array) == 0:
+        raise InputError("poses", array.shape, "holds no pose to draw from")
+    count, size, arm = whole_number("count", count, 1), nonnegative("size", size), positive("arm", arm)
+    random = np.random.default_rng(whole_number("seed", seed, 0))
     drawn = array[random.integers(len(array), size=count)]
-    return drawn + random.uniform(-1.0, 1.0, (count, 5)) * nonnegative("size", size) * np.array((1.0, 1.0, 1.0 / arm, 1.0, 1.0))
+    return drawn + random.uniform(-1.0, 1.0, (count, 5)) * size * np.array((1.0, 1.0, 1.0 / arm, 1.0, 1.0))

@@ -10,6 +10,7 @@ from itertools import islice, product
 from typing import Protocol
 
 from ..errors import InputError, UnsupportedError
+from ..validation import boolean
 from .exact import clearance, examine
 from .exact_scene import FEATURES, ExactPose, ExactScene, formation_code, formation_templates, template_name
 from .quadratic import Exact, exact_root
@@ -87,12 +88,13 @@ def realisable_formations(scene: StepScene | ExactScene, disk_may_touch_environm
     Returns:
         Codes, witnesses, reasons and what is undecided. Nothing is undecided for radius < side - height and height <= side / sqrt(2).
     Raises:
+        InputError: what is passed is no scene, or no truth value.
         UnsupportedError: the scene is not a square box before a single step, or the step is not lower than the box.
     """
-    exact = exact_scene(scene)
+    exact, touch = exact_scene(scene), boolean("disk_may_touch_environment", disk_may_touch_environment)
     if exact.height >= exact.side:
         raise UnsupportedError(f"the step, {float(exact.height):g} m, is not lower than the box, {float(exact.side):g} m")
-    return _decide(exact, bool(disk_may_touch_environment))
+    return _decide(exact, touch)
 
 
 def holds(code: int, reason: Reason, scene: StepScene | ExactScene, disk_may_touch_environment: bool = True) -> bool:
@@ -168,8 +170,10 @@ def realisable_count(scene: StepScene | ExactScene, disk_may_touch_environment: 
         disk_may_touch_environment: as in ``realisable_formations``.
     Returns:
         The least and the greatest number of valid formations.
+    Raises:
+        InputError, UnsupportedError: as ``realisable_formations``.
     """
-    exact, touch = exact_scene(scene), bool(disk_may_touch_environment)
+    exact, touch = exact_scene(scene), boolean("disk_may_touch_environment", disk_may_touch_environment)
     low = high = 0
     for placement in PLACEMENTS:
         weight = 1 if placement == "free" else 4

@@ -3,17 +3,18 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError
 from .contact_sets import face_sets
+from .checks import instance_of
 from .depenetration import depenetrated
 from .gaps import placed_gaps
 from .geometry import local_poses, place, tables
 from .labels import Labels
 from .options import Options
 from .rules import aligned, in_band, larger_wins, resolve_ties, touches_interiors
-from .scene import Scene
+from .scene import Scene, checked_scene
 
 __all__ = ["explain", "recognize"]
+
 
 def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> Labels:
     """Label poses with their principal contacts.
@@ -32,11 +33,7 @@ def recognize(poses: ArrayLike, scene: Scene, options: Options = Options()) -> L
 
     Source: document 2, "The recognizer", rules 1 to 4 and "Ambiguous poses".
     """
-    if not isinstance(scene, Scene):
-        raise InputError("scene", scene, "is not a Scene", "use step_scene() or polygon_scene()")
-    if not isinstance(options, Options):
-        raise InputError("options", options, "is not an Options")
-    local = local_poses(poses, scene, options.eps_on)
+    local = local_poses(poses, checked_scene(scene), instance_of("options", options, Options).eps_on)
     if options.depenetrate:
         local = depenetrated(local, scene, options)
     from .kernel import compiled_labels  # compiling is for those who label
@@ -59,8 +56,8 @@ def explain(poses: ArrayLike, scene: Scene, options: Options = Options()) -> NDA
     Raises:
         InputError: as `recognize`.
     """
+    local = local_poses(poses, checked_scene(scene), instance_of("options", options, Options).eps_on)
     table = tables(scene)
-    local = local_poses(poses, scene, options.eps_on)
     placed = place(np, depenetrated(local, scene, options) if options.depenetrate else local, table)
     gap = placed_gaps(np, placed, table, options.eps_pen, scene.disk_environment)
     passed = [in_band(gap, options)]

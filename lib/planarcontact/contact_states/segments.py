@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..validation import finite_number
+from .checks import instance_of
 from .formations import decode, formation_label
 from .geometry import tables
 from .labels import Labels
@@ -37,7 +38,9 @@ class Segments:
         return len(self.start)
 
     def names(self, k: int) -> frozenset[str]:
-        """Return the names of the contacts in run k."""
+        """Return the names of the contacts in run k; `InputError` if there is no such run."""
+        if not isinstance(k, (int, np.integer)) or isinstance(k, bool) or not -len(self) <= k < len(self):
+            raise InputError("k", k, f"is no run of these {len(self)}")
         return decode(self.formation[k], self.scene)
 
     def label(self, k: int) -> str:
@@ -66,12 +69,13 @@ def segment(labels: Labels, *, release: float | None = None) -> Segments:
         `Segments`.
 
     Raises:
-        InputError: release below eps_on.
+        InputError: no labels, release below eps_on.
     """
-    raw = labels.formation
+    raw = instance_of("labels", labels, Labels, "use recognize()").formation
     frames = raw.copy()
     if release is not None:
-        if finite_number("release", release) < labels.options.eps_on:
+        release = finite_number("release", release)
+        if release < labels.options.eps_on:
             raise InputError("release", release, f"is below eps_on = {labels.options.eps_on:g} m")
         from .recognizer import recognize
 
@@ -86,7 +90,19 @@ def segment(labels: Labels, *, release: float | None = None) -> Segments:
 
 
 def flag_runs(flags: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the runs of True in each column of flags (N, T), as rows (column, start, stop), sorted."""
+    """Return the runs of True in each column of flags, sorted.
+
+    Args:
+        flags: (N, T) bool, such as `Labels.on`.
+
+    Returns:
+        (K, 3): column, start and stop of each run.
+
+    Raises:
+        InputError: flags of another shape or type.
+    """
+    if not isinstance(flags, np.ndarray) or flags.ndim != 2 or flags.dtype != np.bool_:
+        raise InputError("flags", flags, "is not a two-dimensional array of truth values")
     padded = np.zeros((len(flags) + 2, flags.shape[1]), dtype=np.int8)
     padded[1:-1] = flags
     step = np.diff(padded, axis=0)

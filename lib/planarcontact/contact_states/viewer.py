@@ -13,6 +13,7 @@ from planarcontact.errors import DataError, InputError
 from planarcontact.validation import finite_array, positive
 
 from .catalog import Template, catalog
+from .checks import file_path, instance_of
 from .contact_sets import FaceSets, face_sets
 from .formations import formation_label
 from .geometry import place, tables
@@ -57,9 +58,9 @@ def write_viewer(
         InputError: trajectory and labels do not fit each other, or the times are not evenly spaced.
         DataError: the folder cannot be written.
     """
+    target = file_path("folder", folder)
     text = json.dumps(viewer_data(trajectory, labels, title=title), ensure_ascii=False, separators=(",", ":"))
     page = (resources.files("planarcontact") / "contact_states/data" / PAGE).read_text("utf-8")
-    target = Path(folder)
     try:
         target.mkdir(parents=True, exist_ok=True)
         (target / DATA).write_text(f"window.planarcontactViewer={text};\n", encoding="utf-8", newline="\n")
@@ -87,6 +88,11 @@ def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact
     Raises:
         InputError: trajectory and labels do not fit each other, or the times are not evenly spaced.
     """
+    for name in ("poses", "time"):
+        if not hasattr(trajectory, name):
+            raise InputError("trajectory", trajectory, f"has no attribute {name}", "pass an object with time and poses")
+    instance_of("labels", labels, Labels, "use recognize()")
+    instance_of("title", title, str)
     poses = finite_array("trajectory.poses", trajectory.poses, (None, 5))
     time = finite_array("trajectory.time", trajectory.time, (len(poses),))
     if len(labels) != len(poses) or len(poses) < 2:
