@@ -21,6 +21,7 @@ _LAZY = {  # name -> module, imported when first asked for
     "push_to_goal": "estimation",
     "rollout": "gradients",
     "save_scene": "storage",
+    "simulate_linearised": "linearised",
 }
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "scenes",
     "simulate",
     "simulate_batch",
+    "simulate_linearised",
 ]
 
 

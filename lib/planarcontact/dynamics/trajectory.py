@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
 from .status import Status
+
+if TYPE_CHECKING:
+    from .scene import Scene
 
 __all__ = ["Trajectory"]
 
@@ -101,3 +105,20 @@ class Trajectory:
                 np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
         except OSError as error:
             raise DataError(f"{path}: cannot be written ({error})") from error
+
+    def to_html(self, path: str | Path, scene: "Scene", *, title: str = "A body on a plane", frames: int = 600) -> None:
+        """Write an animation of the trajectory, one HTML file that needs no network: body, plane, what touches, ECP, impulse.
+
+        Args:
+            path: the file to write.
+            scene: the `Scene` that was simulated, for its body and plane.
+            title: the page's title, plain text.
+            frames: largest number of frames kept, evenly spread over the steps.
+
+        Raises:
+            InputError: the trajectory is not of this scene, or an argument is not usable.
+            DataError: the file cannot be written.
+        """
+        from .animation import write
+
+        write(self, path, scene, title, frames)
