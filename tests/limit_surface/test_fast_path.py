@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ls_synthetic import angles, sample
 from planarcontact.limit_surface import Weights, monomials
-from planarcontact.limit_surface.fast_path import solve_direct
+from planarcontact.limit_surface.fast_path import solve_compiled, solve_direct
 from planarcontact.limit_surface.problem import FitProblem
 from planarcontact.limit_surface.statement import solve_statement
 
@@ -27,20 +27,25 @@ def gradient(problem, b, loads):
 def test_direct_path_against_the_statement(seed, degree, convex, objective):
     weights = Weights(ridge=[0.1, 2.0][seed % 2], force=4.0, norm=["monomial", "bombieri"][seed % 2])
     p = problem(seed, degree=degree, convex=convex, objective=objective, weights=weights, whiten=seed == 3, scale=10.0**seed)
-    direct, stated = solve_direct(p), solve_statement(p, "CLARABEL")
+    direct, compiled, stated = solve_direct(p), solve_compiled(p), solve_statement(p, "CLARABEL")
     assert direct.optimal, direct.status
+    assert compiled.optimal, compiled.status
+    assert p.loss(compiled.b) == pytest.approx(p.loss(direct.b), rel=1e-9)
+    assert np.max(angles(gradient(p, direct.b, p.loads), gradient(p, compiled.b, p.loads))) < 1e-5
     assert p.loss(direct.b) <= p.loss(stated.b) * (1 + 1e-7)
     if stated.status == "optimal":
         assert p.loss(direct.b) >= p.loss(stated.b) * (1 - 1e-6)
         assert np.max(angles(gradient(p, direct.b, p.loads), gradient(p, stated.b, p.loads))) < 0.05
     if convex:
+        assert np.linalg.eigvalsh(compiled.gram - p.margin_gram)[0] > -1e-10
         assert np.linalg.eigvalsh(direct.gram - p.margin_gram)[0] > -1e-10
 
 
 @pytest.mark.parametrize("objective", ["printed", "released"])
 def test_degree_six_against_the_statement(objective):
     p = problem(3, degree=6, convex=True, objective=objective, weights=Weights(force=4.0))
-    direct, stated = solve_direct(p), solve_statement(p, "CLARABEL")
+    direct, compiled, stated = solve_direct(p), solve_compiled(p), solve_statement(p, "CLARABEL")
+    assert compiled.optimal and p.loss(compiled.b) == pytest.approx(p.loss(direct.b), rel=1e-8)
     assert p.loss(direct.b) == pytest.approx(p.loss(stated.b), rel=1e-6)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,6 @@ class Certificate:
 
     Attributes:
         proof: `Proof.VERIFIED`, `EXACT`, `UNDECIDED` or `REFUTED`.
-        margin: smallest eigenvalue of the Gram matrix over its mean eigenvalue, in balanced coordinates [-].
         coefficients: (m,) the coefficients that it is about.
         degree: their degree.
         gram: (n, n) the Gram matrix, in the balanced loads u = scale * F.
@@ -47,7 +47,6 @@ class Certificate:
     """
 
     proof: Proof
-    margin: float
     coefficients: NDArray[np.float64] = field(repr=False)
     degree: int
     gram: NDArray[np.float64] = field(repr=False)
@@ -63,6 +62,11 @@ class Certificate:
     def sentence(self) -> str:
         """The verdict in words."""
         return _SENTENCE[self.proof]
+
+    @cached_property
+    def margin(self) -> float:
+        """Smallest eigenvalue of the Gram matrix over its mean eigenvalue, in balanced coordinates [-]."""
+        return _margin(self.gram) if np.any(self.gram) else 0.0
 
     def hessian(self, count: int = 10_000) -> float:
         """Return the smallest eigenvalue of the Hessian over its mean eigenvalue, on `count` well-spread loads [-]."""
@@ -91,23 +95,24 @@ def certify(
     """
     if not np.any(coefficients):
         size = gram_map(degree).size
-        return Certificate(Proof.UNDECIDED, 0.0, coefficients, degree, np.zeros((size, size)), np.ones(3))
+        return Certificate(Proof.UNDECIDED, coefficients, degree, np.zeros((size, size)), np.ones(3))
     grams = gram_map(degree)
     scale = _balance(coefficients, degree)
     a = _balanced(coefficients, degree, scale)
 
     def verdict(proof: Proof, gram: NDArray[np.float64], witness: NDArray[np.float64] | None = None) -> Certificate:
-        return Certificate(proof, _margin(gram), coefficients, degree, gram, scale, witness)
+        return Certificate(proof, coefficients, degree, gram, scale, witness)
 
     candidates = []
     if hint is not None:
         powers = np.prod(scale ** -monomials(degree // 2 - 1).exponents.astype(float), axis=1)
         change = np.multiply.outer(1.0 / scale, powers).ravel()
         candidates.append(grams.reproject(hint * change * change[:, None], a))
+        if _verified(candidates[0]):
+            return verdict(Proof.VERIFIED, candidates[0])
     candidates.append(grams.square(grams.lift() @ a))
-    for gram in candidates:
-        if _verified(gram):
-            return verdict(Proof.VERIFIED, gram)
+    if _verified(candidates[-1]):
+        return verdict(Proof.VERIFIED, candidates[-1])
     worst, where = _screen(a, degree, _SCREEN)
     if worst < -1e-9:
         return verdict(Proof.REFUTED, candidates[-1], where / scale)
@@ -193,8 +198,7 @@ def _margin(gram: NDArray[np.float64]) -> float:
 
 def _balance(coefficients: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
     """Powers of two that bring the coefficients of x^d, y^d, z^d near one."""
-    pure = monomials(degree).index(degree * np.eye(3, dtype=np.int64))
-    size = np.abs(coefficients[pure])
+    size = np.abs(coefficients[monomials(degree).pure])
     size = np.where(size > 0, size, max(float(np.max(np.abs(coefficients))), np.finfo(float).tiny))
     return np.exp2(np.round(np.log2(size) / degree))
 

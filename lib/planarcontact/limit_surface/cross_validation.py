@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ConvergenceError
-from .measures import mean_angle
+from .measures import mean_angle_of_rows, near_one
 from .objectives import WeightGrid
 from .problem import FitProblem
 from .report import FitStatus
@@ -27,12 +27,15 @@ def choose(
     Candidates within `TIE` of the smallest validation error are tied; the first in the grid's order wins, which has the
     largest ridge, then the smallest force weight. Candidates whose optimum is H = 0 are passed over.
     """
+    loads, directions = check
+    rows = problem.basis.gradients(near_one(loads))
     tried = []
+    candidate = problem
     for weights in grid:
-        candidate = problem.reweighted(weights)
+        candidate = candidate.reweighted(weights)  # of the last one, which holds what the solver has computed from the data
         solution = solve(candidate, solver)
         if float(np.mean(candidate.values @ solution.b)) > COLLAPSE:
-            error = mean_angle(candidate.coefficients(solution.b), problem.degree, *check)
+            error = mean_angle_of_rows(rows @ candidate.coefficients(solution.b), directions)
             tried.append((error, candidate, solution))
     if not tried:
         raise ConvergenceError("the optimum is H = 0 for every weight of the grid", status=FitStatus.COLLAPSED)

@@ -1,4 +1,7 @@
-"""The identification problem handed to Clarabel directly: equations eliminated, data reduced to their statistics."""
+"""The identification problem solved without a modelling language: equations eliminated, data reduced to their statistics.
+
+Two ways lead to the same point of the central path: Clarabel comes near it, or it is followed from the interior.
+"""
 
 import threading
 from functools import lru_cache
@@ -7,22 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .centring import centre_quadratic, inside
+from .central_path import Loss, descend, inside
 from .conic import Cone, clarabel_cones, clarabel_settings, solver_name
 from .convex_cone import ConvexCone, convex_cone
 from .problem import FitProblem
-from .released import solve_released
+from .released import released_loss, solve_released
 from .solution import Solution
 
-__all__ = ["solve_direct", "solve_quadratic"]
+__all__ = ["COMPILED", "solve_compiled", "solve_direct", "solve_quadratic"]
+
+Array = NDArray[np.float64]
 
 #: Where Clarabel may stop when centring follows.
-ROUGH = 1e-7
+ROUGH = 1e-4
+#: What a solution says of the solver where there is none but ours.
+COMPILED = "central path from the interior, compiled"
 _LOCAL = threading.local()
 
 
 def solve_direct(problem: FitProblem) -> Solution:
-    """Solve a `FitProblem`; `solve_statement` is the reference that this is held to."""
+    """Solve a `FitProblem` by Clarabel, called directly; `solve_statement` is the reference that this is held to."""
     if problem.objective == "released":
         return solve_released(problem)
     hessian, gradient = problem.statistics()
@@ -31,9 +38,26 @@ def solve_direct(problem: FitProblem) -> Solution:
     return solve_quadratic(problem.degree, hessian, gradient, problem.margin)
 
 
-def solve_quadratic(
-    degree: int, hessian: NDArray[np.float64], gradient: NDArray[np.float64], margin: NDArray[np.float64]
-) -> Solution:
+def solve_compiled(problem: FitProblem) -> Solution:
+    """Solve a `FitProblem` by following the central path from |F|^d on."""
+    if problem.objective == "printed":
+        hessian, gradient = problem.statistics()
+        if not problem.convex:
+            return Solution(_minimum(hessian, gradient), None, "Solved", "least squares", 0)
+        loss = Loss(hessian, gradient)
+    else:
+        loss = released_loss(problem)
+    m = problem.basis.count
+    start = convex_cone(problem.degree).interior if problem.convex else problem.basis.power_of_norm
+    start = start / float(np.mean(problem.values @ start[:m]))
+    found = descend(loss, problem.degree if problem.convex else None, problem.margin if problem.convex else None, start)
+    if found is None:
+        return Solution(np.zeros(m), None, "not reached", COMPILED, 0)
+    x, steps = found
+    return Solution(x[:m], convex_cone(problem.degree).gram(x) if problem.convex else None, "centred", COMPILED, steps)
+
+
+def solve_quadratic(degree: int, hessian: Array, gradient: Array, margin: Array) -> Solution:
     """Minimise b' hessian b / 2 + gradient . b over sos-convex forms (Eqs. 6 to 8): a quadratic program over semidefinite blocks.
 
     The data enter as a matrix (m, m) and a vector (m,), whatever their number; `margin` is what the cone's blocks must at least be.
@@ -49,25 +73,25 @@ def solve_quadratic(
         if not np.all(np.isfinite(x)):
             x = np.zeros(len(linear))
             continue
-        centred = centre_quadratic(hessian, gradient, cone, margin, x, cone.interior)
+        centred = descend(Loss(hessian, gradient), degree, margin, x, ROUGH)
         if centred is not None:
-            x, status = centred, f"{status}, centred"
+            x, status = centred[0], f"{status}, centred"
             break
     return Solution(x[: len(gradient)], cone.gram(x), status, solver_name(), result.iterations)
 
 
-def _minimum(hessian: NDArray[np.float64], gradient: NDArray[np.float64]) -> NDArray[np.float64]:
+def _minimum(hessian: Array, gradient: Array) -> Array:
     """Minimise b' H b / 2 + g' b."""
     try:
-        factor = np.linalg.cholesky(hessian)
+        np.linalg.cholesky(hessian)
+        return np.linalg.solve(hessian, -gradient)
     except np.linalg.LinAlgError:
         return np.linalg.lstsq(hessian, -gradient, rcond=1e-14)[0]
-    return np.linalg.solve(factor.T, np.linalg.solve(factor, -gradient))
 
 
 def _already_convex(
-    cone: ConvexCone, b: NDArray[np.float64], margin: NDArray[np.float64]
-) -> NDArray[np.float64] | None:
+    cone: ConvexCone, b: Array, margin: Array
+) -> Array | None:
     """Return unknowns (b, w) inside the cone for a few plain choices of w, or None: then nothing is known."""
     rows = cone.operator[:, : len(b)] @ b
     if cone.degree != 4:
@@ -76,12 +100,12 @@ def _already_convex(
         size = float(np.mean(np.diag(cone.matrices(rows)[0])))
         trials = [share * size * np.array([1.0, 0.0, 1.0, 0.0, 0.0, 1.0]) for share in (0.1, 0.25, 0.4)]
     for w in trials:
-        if inside(cone, rows + cone.operator[:, len(b) :] @ w - margin):
+        if inside(cone.degree, rows + cone.operator[:, len(b) :] @ w - margin):
             return np.append(b, w)
     return None
 
 
-def _reused(cone: ConvexCone, hessian: NDArray[np.float64], linear: NDArray[np.float64], margin: NDArray[np.float64]) -> Any:
+def _reused(cone: ConvexCone, hessian: Array, linear: Array, margin: Array) -> Any:
     """Solve with this thread's solver of this degree, whose cones stay and whose numbers are replaced.
 
     Equilibration is off, so that nothing of an earlier problem remains and results do not depend on their order.
@@ -95,16 +119,16 @@ def _reused(cone: ConvexCone, hessian: NDArray[np.float64], linear: NDArray[np.f
     return solvers[cone.degree].solve()
 
 
-def _fresh(cone: ConvexCone, hessian: NDArray[np.float64], linear: NDArray[np.float64], margin: NDArray[np.float64]) -> Any:
+def _fresh(cone: ConvexCone, hessian: Array, linear: Array, margin: Array) -> Any:
     """Solve with a solver of its own, equilibrated and to the tighter tolerance."""
     return _solver(cone, hessian, linear, margin, clarabel_settings()).solve()
 
 
 def _solver(
     cone: ConvexCone,
-    hessian: NDArray[np.float64],
-    linear: NDArray[np.float64],
-    margin: NDArray[np.float64],
+    hessian: Array,
+    linear: Array,
+    margin: Array,
     settings: Any,
 ) -> Any:
     import clarabel

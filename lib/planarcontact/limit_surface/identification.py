@@ -15,6 +15,7 @@ from .polynomial import even_degree, monomials
 from .problem import FitProblem
 from .report import FitReport, FitStatus
 from .solve import Solution, solve
+from .sos import outer_change
 
 __all__ = ["KINDS", "fit"]
 
@@ -51,8 +52,9 @@ def fit(
             and ones. For "gp": (noise, length) or None.
         validation: (loads, twists) on which the mean angle is reported and, where they are not given, weights are chosen.
         whiten: measure residuals in whitened loads.
-        solver: "CLARABEL" (called directly), "CVXPY" (the statement in cvxpy, solved by Clarabel) or the name of another
-            solver that cvxpy knows, such as "SCS".
+        solver: "CLARABEL" (called directly, then centred), "COMPILED" (the central path from the interior: the same point,
+            sooner), "CVXPY" (the statement in cvxpy, solved by Clarabel) or the name of another solver that cvxpy knows,
+            such as "SCS".
 
     Returns:
         A model with a `report`; the mean of `value(loads)` is 1.
@@ -121,7 +123,7 @@ def prepare(
         forces = forces / (1.0, 1.0, length)
     if not (np.all(np.isfinite(forces)) and np.all(np.any(forces, axis=1))):
         raise InputError("length", length, f"takes the moments of {which}loads out of the range of float64", "check its unit")
-    negative = int(np.sum(np.sum(unit_rows(forces) * directions, axis=1) < 0))
+    negative = int(np.sum(np.sum(forces * directions, axis=1) < 0))
     if 2 * negative > len(forces):
         raise InputError(
             f"{which}loads", negative, f"of {len(forces)} rows have F . V < 0",
@@ -186,7 +188,7 @@ def _certified(
         return _of_mean_one(problem, b), 0.0, None
     degree, hint = problem.degree, None
     if gram is not None:
-        change = np.kron(problem.balance, monomials(degree // 2 - 1).substitution(problem.balance).T)
+        change = outer_change(problem.balance, degree)
         hint = change.T @ gram @ change
     first = _of_mean_one(problem, b)
     certificate = certify(first, degree, hint)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from .polynomial import monomials
 
-__all__ = ["angles", "mean_angle", "near_one", "rank", "unit_rows"]
+__all__ = ["angles", "mean_angle", "mean_angle_of_rows", "near_one", "rank", "unit_rows"]
 
 
 def near_one(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -30,7 +30,11 @@ def mean_angle(
     coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
 ) -> float:
     """Return the mean angle between grad H(F_i) and V_i, in primed space [deg] (document 3, section V: delta)."""
-    gradient = monomials(degree).gradients(near_one(loads)) @ coefficients
+    return mean_angle_of_rows(monomials(degree).gradients(near_one(loads)) @ coefficients, directions)
+
+
+def mean_angle_of_rows(gradient: NDArray[np.float64], directions: NDArray[np.float64]) -> float:
+    """Return the mean angle between rows of any size and unit rows [deg]; infinite where a row vanishes."""
     norms = np.linalg.norm(gradient, axis=1, keepdims=True)
     if not np.all(norms > 0):
         return float("inf")

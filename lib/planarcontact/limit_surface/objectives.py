@@ -73,10 +73,14 @@ def as_weights(weights: object) -> Weights:
         weights = Weights(*weights) if len(weights) == 3 else Weights(1.0, *weights)
     elif not isinstance(weights, Weights):
         raise InputError("weights", weights, "is not a set of weights", "pass Weights(ridge=, velocity=, force=)")
-    ridge = nonnegative("weights.ridge", weights.ridge)
-    velocity = nonnegative("weights.velocity", weights.velocity)
-    force = nonnegative("weights.force", weights.force)
+    ridge, velocity, force = (_weight(name, getattr(weights, name)) for name in ("ridge", "velocity", "force"))
     one_of("weights.norm", weights.norm, ("monomial", "bombieri"))
     if force == 0:
         raise InputError("weights.force", force, "must be positive", "without it H = 0 is the optimum")
     return Weights(ridge, velocity, force, weights.norm)
+
+
+def _weight(name: str, value: object) -> float:
+    if type(value) is float and 0.0 <= value < np.inf:  # the usual case, which comes once per candidate of a grid
+        return value
+    return nonnegative(f"weights.{name}", value)  # type: ignore[arg-type]

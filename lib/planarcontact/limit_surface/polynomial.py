@@ -75,6 +75,11 @@ class Monomials:
         return out
 
     @cached_property
+    def pure(self) -> NDArray[np.int64]:
+        """Positions (3,) of x^d, y^d and z^d."""
+        return self.index(self.degree * np.eye(3, dtype=np.int64))
+
+    @cached_property
     def bombieri(self) -> NDArray[np.float64]:
         """Weights w (m,) of the rotation-invariant (Bombieri) norm: |H|^2 = sum of w_i a_i^2, w = i! j! k! / d!."""
         return np.array([factorial(i) * factorial(j) * factorial(k) / factorial(self.degree) for i, j, k in self.exponents.tolist()])
@@ -90,6 +95,8 @@ class Monomials:
 
     def substitution(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return T (m, m) so that T @ a are the coefficients of u -> H(matrix @ u), matrix (3, 3)."""
+        if self.degree < 2:
+            return matrix.T.copy() if self.degree else np.ones((1, 1))
         points, inverse = self._interpolation
         return inverse @ self.values(points @ matrix.T)
 

@@ -133,6 +133,21 @@ class FitProblem:
         return across.T @ across, self.values.T @ self.values
 
     @cached_property
+    def triangles(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Triangular factors of all residuals across the twists (., m), and of (D, 1) (., m + 1): norms without the data."""
+        count = len(self.loads)
+        across = np.linalg.qr(self.across.reshape(3 * count, -1), mode="r")
+        return across, np.linalg.qr(np.column_stack([self.values, np.ones(count)]), mode="r")
+
+    @cached_property
+    def sideways(self) -> NDArray[np.float64]:
+        """(N, 2, m): the parts of grad H(F_i) along two unit normals of V_i."""
+        smallest = np.eye(3)[np.argmin(np.abs(self.targets), axis=1)]
+        first = np.cross(self.targets, smallest)
+        first /= np.linalg.norm(first, axis=1, keepdims=True)
+        return np.stack([first, np.cross(self.targets, first)], axis=1) @ self.gradients
+
+    @cached_property
     def primed(self) -> NDArray[np.float64]:
         """(m, m): primed @ b are the coefficients of H in the primed loads F'."""
         return self.basis.substitution(self.balance)

@@ -5,19 +5,16 @@ across V_i plus min(0, V_i . G_i a)^2, so the scales go: poly4-cvx needs two tri
 statistics, and one extra row per datum whose predicted twist points backwards, which is added when met.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from .centring import centre, inside
-from .conic import ConicProgram, solver_name
+from .central_path import Loss, descend
+from .conic import TOLERANCE, ConicProgram, solver_name
 from .convex_cone import convex_cone
-from .kinks import polish
 from .problem import FitProblem
 from .solution import Solution
 
-__all__ = ["solve_released"]
+__all__ = ["released_loss", "solve_released"]
 
 #: A loss below this, relative to that of H = 0, is one of exact data.
 EXACT = 1e-7
@@ -50,8 +47,7 @@ def _solution(problem: FitProblem, x: NDArray[np.float64], status: str, iteratio
 def _norms(problem: FitProblem) -> Solution:
     """ridge |a| + velocity |residuals| + force |D a - 1|, adding the rows of data that point backwards as they are met."""
     m, w, count = problem.basis.count, problem.weights, len(problem.loads)
-    across = np.linalg.qr(problem.across.reshape(3 * count, m), mode="r")
-    factor = np.linalg.qr(np.column_stack([problem.values, np.ones(count)]), mode="r")
+    across, factor = problem.triangles
     along = problem.along
     backward = np.zeros(count, dtype=bool)
     total = 0
@@ -69,71 +65,53 @@ def _norms(problem: FitProblem) -> Solution:
         if not np.any(missed):
             break
         backward |= missed
-    if not np.any(x):
-        return _solution(problem, x, status, total)
-    cone = convex_cone(problem.degree)
-    unknowns = x[: m + cone.free]
-    terms = [(w.ridge * problem.ridge, np.zeros(m)), (w.force * factor[:, :m], -w.force * factor[:, m])]
-    terms.append((w.velocity * np.vstack([across, along[backward]]), np.zeros(len(across) + int(np.sum(backward)))))
-    derivatives = _sum_of_norms([term for term in terms if np.any(term[0])], len(across), 1.0 / (w.force * np.sqrt(count)))
-    centred = centre(derivatives, cone, problem.margin, unknowns, cone.interior)
-    if centred is not None:
-        unknowns, status = centred, f"{status}, centred"
-    return _solution(problem, unknowns, status, total)
+    return _centred(problem, x, status, total)
 
 
-def _sum_of_norms(
-    terms: list[tuple[NDArray[np.float64], NDArray[np.float64]]], always: int, share: float
-) -> Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]] | None]:
-    """Derivatives of share * sum of |matrix b + offset|; rows of the last term from `always` on count only while negative."""
+def _centred(problem: FitProblem, x: NDArray[np.float64], status: str, iterations: int) -> Solution:
+    """Move what Clarabel found to the central path."""
+    m = problem.basis.count
+    unknowns = x[: m + convex_cone(problem.degree).free] if problem.convex else x[:m]
+    if np.any(x):
+        cone = (problem.degree, problem.margin) if problem.convex else (None, None)
+        found = descend(released_loss(problem), *cone, unknowns, TOLERANCE)
+        if found is not None:
+            unknowns, status = found[0], f"{status}, centred"
+    return _solution(problem, unknowns, status, iterations)
 
-    def derivatives(b: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        gradient, hessian = np.zeros(len(b)), np.zeros((len(b), len(b)))
-        for k, (matrix, offset) in enumerate(terms):
-            rest = matrix @ b + offset
-            if k == len(terms) - 1:
-                kept = (np.arange(len(rest)) < always) | (rest < 0)
-                matrix, rest = matrix[kept], rest[kept]
-            size = float(np.linalg.norm(rest))
-            if size < 1e-7 / share:  # a norm has a kink at zero: exact data stay with the solver's own accuracy
-                return None
-            slope = matrix.T @ rest / size
-            gradient += share * slope
-            hessian += share / size * (matrix.T @ matrix - np.outer(slope, slope))
-        return gradient, hessian
 
-    return derivatives
+def released_loss(problem: FitProblem) -> Loss:
+    """The loss as norms of rows: one of all data each for poly4-cvx, one of each datum for poly4 and quad."""
+    m, w, count = problem.basis.count, problem.weights, len(problem.loads)
+    terms: list[tuple[NDArray[np.float64], NDArray[np.float64] | float, NDArray[np.bool_] | bool]] = []
+    if w.ridge > 0:
+        terms.append((w.ridge * problem.ridge[None], 0.0, False))
+    if problem.convex and problem.degree > 2:
+        across, factor = problem.triangles
+        terms.append((w.force * factor[None, :, :m], -w.force * factor[:, m], False))
+        rows = np.vstack([across, problem.along])
+        terms.append((w.velocity * rows[None], 0.0, np.arange(len(rows)) >= len(across)))
+        return Loss.norms(terms, 1.0 / (w.force * np.sqrt(count)))
+    weight = _weight(problem)
+    terms.append((w.force * problem.values[:, None], -w.force, False))
+    rows = weight * np.concatenate([problem.sideways, problem.along[:, None]], axis=1)
+    terms.append((rows, 0.0, np.array([False, False, True])))
+    return Loss.norms(terms, 1.0 / (w.force * count))
+
+
+def _weight(problem: FitProblem) -> float:
+    return problem.weights.velocity * (0.5 if problem.degree == 2 else 1.0)
 
 
 def _sums(problem: FitProblem) -> Solution:
     """ridge |a| + velocity sum |residual_i| + force sum |D_i a - 1|; a quadratic form's residual is half its gradient's."""
     m, w, count = problem.basis.count, problem.weights, len(problem.loads)
-    weight = w.velocity * (0.5 if problem.degree == 2 else 1.0)
-    rows = weight * np.stack([(v[:, None, :] @ problem.gradients)[:, 0] for v in _normals(problem.targets)], axis=1)
+    weight = _weight(problem)
+    rows = weight * problem.sideways
     program = _program(problem)
     if w.ridge > 0:
         program.norms(w.ridge * problem.ridge[None], np.zeros((1, m)))
     program.absolute(w.force * problem.values, np.full(count, -w.force))
     program.norms(rows, np.zeros((count, 2)), weight, program.backward(problem.along)[:, None])
     x, status, iterations = program.solve(w.force * count)
-    terms = [(w.ridge * problem.ridge[None], np.zeros((1, m)))] if w.ridge > 0 else []
-    terms.append((w.force * problem.values[:, None], np.full((count, 1), -w.force)))
-    terms.append((rows, np.zeros((count, 2))))
-    polished = polish(terms, weight * problem.along, x[:m]) if np.any(x) else None
-    if polished is not None:
-        if not problem.convex:
-            x, status = polished, f"{status}, polished"
-        else:
-            unknowns = np.append(polished, x[m : m + convex_cone(problem.degree).free])
-            cone = convex_cone(problem.degree)
-            if inside(cone, cone.operator @ unknowns - problem.margin):
-                x, status = unknowns, f"{status}, polished"
-    return _solution(problem, x, status, iterations)
-
-
-def _normals(v: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Two unit normals (N, 3) of each unit row of v."""
-    smallest = np.eye(3)[np.argmin(np.abs(v), axis=1)]
-    first = np.cross(v, smallest)
-    first /= np.linalg.norm(first, axis=1, keepdims=True)
-    return first, np.cross(v, first)
+    return _centred(problem, x, status, iterations)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 __all__ = ["Solution"]
 
 #: Last words of cvxpy, of Clarabel ("AlmostSolved" is no " Solved") and of what proves an optimum after it.
-_OPTIMAL = (" optimal", " Solved", "centred", "polished", "exact")
+_OPTIMAL = (" optimal", " Solved", "centred", "exact")
 
 
 @dataclass(frozen=True, eq=False)

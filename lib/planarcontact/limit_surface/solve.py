@@ -5,20 +5,21 @@ from collections.abc import Callable
 import numpy as np
 
 from ..errors import InputError
-from .fast_path import solve_direct
-from .polynomial import monomials
+from .fast_path import solve_compiled, solve_direct
 from .problem import FitProblem
 from .solution import Solution
+from .sos import outer_change
 from .statement import solve_statement
 
 __all__ = ["Solution", "solve"]
 
 
 def solve(problem: FitProblem, solver: str) -> Solution:
-    """Solve directly ("CLARABEL") or as stated in cvxpy ("CVXPY" for Clarabel there, or a solver's name such as "SCS")."""
+    """Solve directly ("CLARABEL", "COMPILED") or as stated in cvxpy ("CVXPY" for Clarabel there, or a name such as "SCS")."""
     if not isinstance(solver, str):
         raise InputError("solver", solver, "is not the name of a solver")
-    path = solve_direct if solver == "CLARABEL" else _stated("CLARABEL" if solver == "CVXPY" else solver)
+    direct = {"CLARABEL": solve_direct, "COMPILED": solve_compiled}
+    path = direct.get(solver) or _stated("CLARABEL" if solver == "CVXPY" else solver)
     solution = path(problem)
     if solution.optimal:
         return solution
@@ -36,7 +37,7 @@ def _renamed(solution: Solution, source: FitProblem, target: FitProblem) -> Solu
     change = source.balance @ np.linalg.inv(target.balance)  # loads of the source from those of the target
     gram = solution.gram
     if gram is not None:
-        whole = np.kron(change, monomials(source.degree // 2 - 1).substitution(change).T)
+        whole = outer_change(change, source.degree)
         gram = whole.T @ gram @ whole
     b = source.basis.substitution(change) @ solution.b
     return Solution(b, gram, f"{solution.status} after rescaling", solution.solver, solution.iterations)

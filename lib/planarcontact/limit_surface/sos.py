@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .polynomial import monomials
 
-__all__ = ["GramMap", "gram_map"]
+__all__ = ["GramMap", "gram_map", "outer_change"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,13 @@ class GramMap:
         weight = np.bincount(self.group, self.multiplicity, self.equations)
         have = np.bincount(self.group, self.multiplicity * triangle, self.equations)
         return self.square(triangle + ((self.right @ coefficients - have) / weight)[self.group])
+
+
+def outer_change(matrix: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
+    """Return C (n, n) with y(matrix @ F, matrix @ z) = C @ y(F, z): a Gram matrix Q becomes C' Q C."""
+    half = monomials(degree // 2 - 1).substitution(matrix).T
+    n = 3 * len(half)
+    return (matrix[:, None, :, None] * half[None, :, None, :]).reshape(n, n)
 
 
 @lru_cache(maxsize=None)
