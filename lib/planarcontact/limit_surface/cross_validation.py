@@ -1,10 +1,10 @@
 """Choice of a fit's weights by the mean angle on validation data."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError
-from .measures import mean_angle_of_rows, near_one
+from .measures import mean_angles
 from .objectives import WeightGrid
 from .problem import FitProblem
 from .report import FitStatus
@@ -27,22 +27,19 @@ def choose(
     Candidates within `TIE` of the smallest validation error are tied; the first in the grid's order wins, which has the
     largest ridge, then the smallest force weight. Candidates whose optimum is H = 0 are passed over.
     """
-    loads, directions = check
-    rows = problem.basis.gradients(near_one(loads))
     tried = []
     candidate = problem
     for weights in grid:
         candidate = candidate.reweighted(weights)  # of the last one, which holds what the solver has computed from the data
         solution = solve(candidate, solver)
         if float(np.mean(candidate.values @ solution.b)) > COLLAPSE:
-            error = mean_angle_of_rows(rows @ candidate.coefficients(solution.b), directions)
-            tried.append((error, candidate, solution))
+            tried.append((candidate, solution))
     if not tried:
         raise ConvergenceError("the optimum is H = 0 for every weight of the grid", status=FitStatus.COLLAPSED)
-    _, candidate, solution = tried[first_of_the_best([error for error, _, _ in tried])]
-    return candidate, solution
+    forms = np.array([problem.coefficients(solution.b) for _, solution in tried])
+    return tried[first_of_the_best(mean_angles(forms, problem.degree, *check))]
 
 
-def first_of_the_best(errors: list[float]) -> int:
+def first_of_the_best(errors: ArrayLike) -> int:
     """Return the first index whose error is within `TIE` of the smallest."""
-    return int(np.argmax(np.asarray(errors) <= min(errors) + TIE))
+    return int(np.argmax(np.asarray(errors) <= np.min(errors) + TIE))

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from .polynomial import monomials
 
-__all__ = ["angles", "mean_angle", "mean_angle_of_rows", "near_one", "rank", "unit_rows"]
+__all__ = ["angles", "mean_angle", "mean_angles", "near_one", "rank", "unit_rows"]
 
 
 def near_one(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -22,23 +22,28 @@ def unit_rows(
 
 
 def angles(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the angles (N,) between unit rows (N, 3), accurate near 0 and pi [rad]."""
-    return np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))
+    """Return the angles (...,) between rows (..., 3) of any size, accurate near 0 and pi [rad]."""
+    x, y, z = (a[..., k] for k in range(3))
+    u, v, w = (b[..., k] for k in range(3))
+    across = np.sqrt((y * w - z * v) ** 2 + (z * u - x * w) ** 2 + (x * v - y * u) ** 2)
+    return np.arctan2(across, x * u + y * v + z * w)
 
 
 def mean_angle(
     coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
 ) -> float:
     """Return the mean angle between grad H(F_i) and V_i, in primed space [deg] (document 3, section V: delta)."""
-    return mean_angle_of_rows(monomials(degree).gradients(near_one(loads)) @ coefficients, directions)
+    return float(mean_angles(coefficients[None], degree, loads, directions)[0])
 
 
-def mean_angle_of_rows(gradient: NDArray[np.float64], directions: NDArray[np.float64]) -> float:
-    """Return the mean angle between rows of any size and unit rows [deg]; infinite where a row vanishes."""
-    norms = np.linalg.norm(gradient, axis=1, keepdims=True)
-    if not np.all(norms > 0):
-        return float("inf")
-    return float(np.degrees(np.mean(angles(gradient / norms, directions))))
+def mean_angles(
+    coefficients: NDArray[np.float64], degree: int, loads: NDArray[np.float64], directions: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return `mean_angle` for many forms (K, m); infinite where a gradient vanishes."""
+    gradients = np.tensordot(coefficients, monomials(degree).gradients(near_one(loads)), axes=(1, 2))  # (K, N, 3)
+    sizes = np.max(np.abs(gradients), axis=2, keepdims=True)
+    means = np.degrees(np.mean(angles(gradients / np.where(sizes > 0, sizes, 1.0), directions), axis=1))
+    return np.where(np.all(sizes[..., 0] > 0, axis=1), means, np.inf)
 
 
 def rank(loads: NDArray[np.float64], directions: NDArray[np.float64], degree: int) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from ..validation import one_of
 from .block import ARRANGEMENTS, TriangularBlock
 from .ideal import SupportPoints, twist_about
 from .objectives import BOARD_GRID, SIMULATION_GRID, WeightGrid
-from .robot_data import load_pokes
+from .robot_data import Pokes, load_pokes
 from .statics import statics_pressures
 
 __all__ = ["CONDITIONS", "SEED", "Condition", "Sample", "Trial", "make_trial"]
@@ -197,12 +198,17 @@ def _simulated(
     return make
 
 
+@cache
+def _pokes(surface: str, arrangement: str) -> Pokes:
+    return load_pokes(surface, arrangement, progress=False)
+
+
 def _poked(surface: str) -> Callable[[np.random.Generator, int], Trial]:
     """Fifty pokes: ten test, ten choose the weights, thirty train; the ideal surface is a second test."""
 
     def make(rng: np.random.Generator, trial: int) -> Trial:
         arrangement = ARRANGEMENTS[trial // _SPLITS]
-        pokes = load_pokes(surface, arrangement, progress=False)
+        pokes = _pokes(surface, arrangement)
         scale = np.array([1.0, 1.0, pokes.length])
         sample = Sample(pokes.loads / scale, pokes.twists * scale).take(rng.permutation(len(pokes)))
         body = TriangularBlock()

@@ -97,7 +97,7 @@ def _errors(
             model = fit(train.loads, train.twists, kind="gp", validation=pair)
         else:
             weights = authors_units(grid, train.loads, kind, objective)
-            model = fit(train.loads, train.twists, kind=kind, objective=objective, weights=weights, validation=pair)
+            model = fit(train.loads, train.twists, kind=kind, objective=objective, weights=weights, validation=pair, solver="COMPILED")
     except ConvergenceError:
         return dict.fromkeys(tests, float("nan"))
     return {name: mean_angle(model.twist(test.loads), test.twists) for name, test in tests.items()}
