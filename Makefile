@@ -4,7 +4,7 @@ NAME ?=
 PARAMS ?=
 ARGS ?=
 TESTS ?= tests book
-export REPOSITORY UPDATE
+export REPOSITORY UPDATE PARAMS
 
 PY = .venv/bin/python
 PYTEST = $(PY) -m pytest -n 2 --dist loadfile
@@ -21,7 +21,7 @@ help:
 	@echo "make study        the identification studies of document 3, all trials, resumable"
 	@echo "make benchmarks   the measurements behind the benchmarks page"
 	@echo "make pictures     redraw the reference pictures of the figures"
-	@echo "make pdf          the whole book as one PDF (needs Chromium)"
+	@echo "make pdf          each page, and the whole book, as PDF (needs Chromium)"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
 
 env:
@@ -36,7 +36,7 @@ html: env
 
 chapter: env
 	@test -n "$(NAME)" || { echo "error: name a chapter: make chapter NAME=dynamics" >&2; exit 2; }
-	@$(PY) tools/chapters.py run $(NAME) --set '$(PARAMS)'
+	@$(PY) tools/chapters.py run $(NAME) --set "$$PARAMS"
 
 test-quick: env
 	@$(PYTEST) -m "not ci and not slow and not browser" $(ARGS) tests

@@ -1,9 +1,12 @@
-"""The whole book, or one page of it, as PDF: Sphinx's single page printed by Chromium.
+"""The book as PDF, printed by Chromium from the built pages, which then link to what was made.
 
-    python tools/pdf.py              -> _build/planarcontact.pdf
-    python tools/pdf.py dynamics     -> _build/pdf/dynamics.pdf, from the built page
+    python tools/pdf.py              -> _build/planarcontact.pdf (Sphinx's single page) and every page
+    python tools/pdf.py dynamics     -> _build/html/_pdf/dynamics.pdf
+
+A page without a PDF offers to print itself instead, so the HTML needs no Chromium.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from notebooks import ROOT  # noqa: E402
 
+HTML = ROOT / "_build" / "html"
+
 
 def main(names: list[str]) -> int:
     """Print; the exit code is 2 without Chromium or for an unknown page."""
@@ -20,13 +25,13 @@ def main(names: list[str]) -> int:
     if chromium is None:
         print("error: no Chromium, which prints the pages. Debian and Ubuntu: apt install chromium", file=sys.stderr)
         return 2
-    pages = {}
-    for name in names:
-        page = ROOT / "_build" / "html" / "book" / f"{name}.html"
+    pages, folder = {}, HTML / "_pdf"
+    for name in names or sorted(path.stem for path in (HTML / "book").glob("*.html")):
+        page = HTML / "book" / f"{name}.html"
         if not page.is_file():
             print(f"error: no page {page.relative_to(ROOT)}; make html builds the book", file=sys.stderr)
             return 2
-        pages[page] = ROOT / "_build" / "pdf" / f"{name}.pdf"
+        pages[page] = folder / f"{name}.pdf"
     if not names:
         code = _single_page()
         if code:
@@ -34,6 +39,8 @@ def main(names: list[str]) -> int:
         (page,) = (ROOT / "_build" / "singlehtml").glob("book/*.html")
         pages[page] = ROOT / "_build" / "planarcontact.pdf"
     _print(chromium, pages)
+    made = sorted(path.stem for path in folder.glob("*.pdf"))
+    (HTML / "_static" / "pdf-pages.js").write_text(f"window.planarcontactPdf = {json.dumps(made)};\n", encoding="utf-8")
     return 0
 
 

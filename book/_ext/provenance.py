@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from chapter_notes import chapter, version
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -13,7 +14,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 class FigureNotes(SphinxPostTransform):
-    """Warn where alternative text is missing; append the link to the figure's data and its cell."""
+    """Warn where alternative text is missing; append the figure's data, cell, library version and commit."""
 
     default_priority = 300
 
@@ -21,6 +22,9 @@ class FigureNotes(SphinxPostTransform):
         for image in self.document.findall(nodes.image):
             if not str(image.get("alt", "")).strip():
                 LOGGER.warning("image %s has no alternative text", image.get("uri"), location=image)
+        for cell in self.document.findall(nodes.container):
+            if cell.get("nb_element") == "cell_code" and cell.get("exec_count"):
+                cell["ids"].append(f"cell-{cell['exec_count']}")
         for figure in self.document.findall(nodes.figure):
             self._note(figure)
 
@@ -35,10 +39,13 @@ class FigureNotes(SphinxPostTransform):
         depth = self.env.docname.count("/")
         link = nodes.reference("", f"{name}.csv", refuri="../" * depth + f"_static/data/{name}.csv", internal=True)
         link["classes"].append("pc-data")
-        chapter = self.env.docname.rsplit("/", 1)[-1]
         note = nodes.paragraph("", "", nodes.Text("Numbers: "), link)
-        if (Path(self.app.srcdir) / "book" / "src" / f"{chapter}.md").is_file():
-            note += nodes.Text(f" · drawn in {chapter}.ipynb · planarcontact {self.config.planarcontact_version}")
+        shown = chapter(self.env.docname.rsplit("/", 1)[-1])
+        if shown is not None and name in shown.cells:
+            number = shown.cells[name]
+            note += nodes.Text(" · drawn by ")
+            note += nodes.reference("", f"cell {number}", refuri=f"#cell-{number}", internal=True)
+            note += nodes.Text(" · ".join(filter(None, [f" of {shown.name}.ipynb", f"planarcontact {version()}", shown.commit])))
         note["classes"].append("pc-provenance")
         legend = next(figure.findall(nodes.legend), None)
         if legend is None:
@@ -54,9 +61,6 @@ def _plain_bars(app: Sphinx, what: str, name: str, obj: object, options: object,
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the transform."""
-    import planarcontact
-
-    app.add_config_value("planarcontact_version", planarcontact.__version__, "env")
     app.add_post_transform(FigureNotes)
     app.connect("autodoc-process-docstring", _plain_bars)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}
