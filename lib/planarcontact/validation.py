@@ -8,13 +8,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
 
-__all__ = ["boolean", "finite_array", "finite_number", "positive", "nonnegative", "one_of"]
+__all__ = ["FARTHEST", "boolean", "finite_array", "finite_number", "positive", "nonnegative", "one_of"]
 
 _KINDS = {"c": "complex numbers", "S": "bytes", "U": "text", "b": "truth values", "m": "durations", "M": "dates"}
 
 
-def finite_array(name: str, value: ArrayLike, shape: Sequence[int | None] | None = None) -> NDArray[np.float64]:
-    """Return `value` as a float64 array of the given shape, every entry finite.
+FARTHEST = 1e100  # a length whose square and cube float64 still holds
+
+
+def finite_array(
+    name: str, value: ArrayLike, shape: Sequence[int | None] | None = None, *, largest: float = np.inf
+) -> NDArray[np.float64]:
+    """Return `value` as a float64 array of the given shape, every entry finite and of at most the `largest` size.
 
     `shape` may hold None for an axis of any length. The result is a copy, so that a later change of `value` cannot
     undo the check. Raises `InputError` naming the first offending entry.
@@ -36,19 +41,20 @@ def finite_array(name: str, value: ArrayLike, shape: Sequence[int | None] | None
     ):
         wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ("," if len(shape) == 1 else "") + ")"
         raise InputError(name, array.shape, f"has this shape where {wanted} is needed")
-    bad = ~np.isfinite(array)
+    bad = ~(np.isfinite(array) & (np.abs(array) <= largest))
     if bad.any():
         index = tuple(int(i) for i in np.argwhere(bad)[0])
         where = f"{name}[{', '.join(map(str, index))}]" if index else name
-        raise InputError(where, float(array[index]), "is not finite", "remove or repair that entry")
+        problem = f"is larger than {largest:g}" if np.isfinite(array[index]) else "is not finite"
+        raise InputError(where, float(array[index]), problem, "remove or repair that entry")
     return array
 
 
-def finite_number(name: str, value: float) -> float:
-    """Return `value` as a finite float, or raise `InputError`."""
+def finite_number(name: str, value: float, *, largest: float = np.inf) -> float:
+    """Return `value` as a finite float of at most the `largest` size, or raise `InputError`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, np.ndarray, np.generic)):
         raise InputError(name, value, "is not a real number")
-    return float(finite_array(name, value, ()))
+    return float(finite_array(name, value, (), largest=largest))
 
 
 def boolean(name: str, value: object) -> bool:
@@ -58,9 +64,9 @@ def boolean(name: str, value: object) -> bool:
     return bool(value)
 
 
-def positive(name: str, value: float) -> float:
-    """Return `value` as a float > 0, or raise `InputError`."""
-    number = finite_number(name, value)
+def positive(name: str, value: float, *, largest: float = np.inf) -> float:
+    """Return `value` as a float > 0 and at most `largest`, or raise `InputError`."""
+    number = finite_number(name, value, largest=largest)
     if number <= 0.0:
         raise InputError(name, number, "must be positive")
     return number

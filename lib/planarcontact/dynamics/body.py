@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array, positive
+from ..validation import FARTHEST, finite_array, positive
 
 __all__ = ["Body", "Disc", "Sphere"]
 
@@ -37,9 +37,9 @@ class Disc:
             raise InputError("axis", axis, "has zero length", "give the direction normal to the disc")
         axis = axis / largest  # so that no square overflows or vanishes
         length = np.linalg.norm(axis)
-        object.__setattr__(self, "centre", _frozen(finite_array("centre", centre, (3,))))
+        object.__setattr__(self, "centre", _frozen(finite_array("centre", centre, (3,), largest=FARTHEST)))
         object.__setattr__(self, "axis", _frozen(axis / length))
-        object.__setattr__(self, "radius", positive("radius", radius))
+        object.__setattr__(self, "radius", positive("radius", radius, largest=FARTHEST))
 
     @property
     def spokes(self) -> NDArray[np.float64]:
@@ -66,8 +66,8 @@ class Sphere:
     radius: float
 
     def __init__(self, centre: ArrayLike, radius: float):
-        object.__setattr__(self, "centre", _frozen(finite_array("centre", centre, (3,))))
-        object.__setattr__(self, "radius", positive("radius", radius))
+        object.__setattr__(self, "centre", _frozen(finite_array("centre", centre, (3,), largest=FARTHEST)))
+        object.__setattr__(self, "radius", positive("radius", radius, largest=FARTHEST))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class Body:
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         put("mass", positive("mass", mass))
         put("inertia", _inertia(inertia))
-        points = finite_array("vertices", vertices)
+        points = finite_array("vertices", vertices, largest=FARTHEST)
         points = finite_array("vertices", points.reshape(0, 3) if points.size == 0 else points, (None, 3))
         put("vertices", _frozen(points))
         put("discs", _all_of("discs", discs, Disc))

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_array, positive
+from ..validation import FARTHEST, finite_array, positive
 from .ideal import IdealSurface, SupportPoints
 from .identification import prepare
 from .model import LimitSurfaceModel
@@ -110,7 +110,7 @@ def pressure_grid(loads: ArrayLike, twists: ArrayLike, points: ArrayLike, *, len
 
     rho = positive("length", length)
     forces, directions = prepare("", loads, twists, rho)
-    grid = finite_array("points", points, (None, 2))
+    grid = finite_array("points", points, (None, 2), largest=FARTHEST)
     motion = directions / (1.0, 1.0, rho)
     v = np.stack(
         [motion[:, None, 0] - motion[:, None, 2] * grid[:, 1], motion[:, None, 1] + motion[:, None, 2] * grid[:, 0]], axis=-1

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .polynomial import directions, monomials
+from ..validation import finite_array
+from .polynomial import directions, even_degree, monomials
 from .sos import GramMap, gram_map
 
 __all__ = ["Certificate", "Proof", "certify", "round_part"]
@@ -92,7 +93,14 @@ def certify(
 
     Returns:
         A `Certificate`; what it claims does not rest on the hint or on a solver's word.
+
+    Raises:
+        InputError: the degree is not even and from 2 to 12, or the coefficients or the hint have another shape.
     """
+    degree = even_degree(degree)
+    coefficients = finite_array("coefficients", coefficients, (monomials(degree).count,))
+    if hint is not None:
+        hint = finite_array("hint", hint, (gram_map(degree).size,) * 2)
     if not np.any(coefficients):
         size = gram_map(degree).size
         return Certificate(Proof.UNDECIDED, coefficients, degree, np.zeros((size, size)), np.ones(3))

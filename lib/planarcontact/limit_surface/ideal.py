@@ -248,10 +248,12 @@ def twist_about(centres: ArrayLike, *, sense: ArrayLike = 1) -> Array:
         InputError: an argument is unusable.
     """
     rows = finite_array("centres", centres, (None, 2))
-    signs = np.broadcast_to(np.asarray(sense, dtype=np.float64), (len(rows),))
+    signs = finite_array("sense", sense)
+    if signs.shape not in ((), (len(rows),)):
+        raise InputError("sense", signs.shape, f"has this shape where () or ({len(rows)},) is needed")
     if (np.abs(signs) != 1.0).any():
         raise InputError("sense", sense, "must be +1 or -1")
-    return signs[:, None] * np.column_stack([rows[:, 1], -rows[:, 0], np.ones(len(rows))])
+    return np.column_stack([rows[:, 1], -rows[:, 0], np.ones(len(rows))]) * signs[..., None]
 
 
 def centre_of_rotation(twists: ArrayLike) -> Array:

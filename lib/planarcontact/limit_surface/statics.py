@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array, positive
+from ..validation import FARTHEST, finite_array, positive
 
 __all__ = ["statics_pressures"]
 
@@ -25,8 +25,8 @@ def statics_pressures(
     Raises:
         InputError: the points are collinear, or the centre lies outside their triangle (the object would tip).
     """
-    corners = finite_array("points", points, (3, 2))
-    com = finite_array("centre", centre, (2,))
+    corners = finite_array("points", points, (3, 2), largest=FARTHEST)
+    com = finite_array("centre", centre, (2,), largest=FARTHEST)
     load = positive("normal_load", normal_load)
     edges = corners[1:] - corners[0]
     doubled = edges[0, 0] * edges[1, 1] - edges[0, 1] * edges[1, 0]
