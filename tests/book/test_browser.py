@@ -1,11 +1,13 @@
 """The book in a real browser: light and dark, wide and narrow, by keyboard, offline."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import axe
 import pytest
-from scratch import ROOT
+from scratch import ROOT, run_in
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -14,20 +16,27 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (Debian: apt install chromium)"),
 ]
 PAGES = sorted({p.stem for p in (ROOT / "book").glob("*.ipynb")} | {p.stem for p in (ROOT / "book").glob("*.md")})
+# The reference page holds thousands of entries of one form: axe looks at what is around them and at the first of them.
+PARTS = {"api": (".bd-sidebar-primary", ".bd-header-article", ".bd-article h1", ".bd-article section:nth-of-type(1)")}
+VIEWER = "_static/viewer/viewer.html"
 CONTRAST = """() => {
   const rgba = (c) => (c.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
   const solid = (el) => { for (; el; el = el.parentElement) { const c = rgba(getComputedStyle(el).backgroundColor);
     if (c.length < 4 || c[3] > 0.99) return c; } return [255, 255, 255]; };
   const lum = (c) => c.slice(0, 3).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; })
     .reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const bad = [];
-  for (const el of document.querySelectorAll('article p, article td, article th, article figcaption span, article li, article h1, article h2, article h3')) {
-    if (!el.innerText || !el.innerText.trim() || !el.offsetParent) continue;
+  const bad = [], kinds = ['p', 'td', 'th', 'figcaption span', 'li', 'h1', 'h2', 'h3', 'summary', 'button', 'a', 'code', 'dd', 'pre span'];
+  for (const el of document.querySelectorAll(kinds.map((k) => 'article ' + k).join(','))) {
+    if (el.closest('mjx-container') || !el.offsetParent || ![...el.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
     const a = lum(rgba(getComputedStyle(el).color)), b = lum(solid(el));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) bad.push([el.tagName, el.innerText.slice(0, 40), ratio.toFixed(2)]);
+    if (ratio < 4.5) bad.push([el.tagName, el.textContent.trim().slice(0, 40), ratio.toFixed(2)]);
   }
   return bad; }"""
+RAW = r"""() => [...document.querySelectorAll('article p, article li, article td, article figcaption')]
+  .filter((el) => { const copy = el.cloneNode(true); copy.querySelectorAll('code, pre, mjx-container, .math').forEach((n) => n.remove());
+    return /\{(doc|ref|cite|numref|term|download)\}|:::|\\(begin|frac|mathrm)\b|\[\]\(/.test(copy.textContent); })
+  .map((el) => el.textContent.slice(0, 80))"""
 
 
 @pytest.fixture(scope="module")
@@ -53,40 +62,104 @@ def _open(browser, url: str, **context):  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(browser, built: Path, name: str) -> None:  # type: ignore[no-untyped-def]
-    page = _open(browser, (built / "book" / f"{name}.html").as_uri(), viewport={"width": 1200, "height": 900})
-    source = (built / "book" / f"{name}.html").read_text("utf-8")
-    if 'class="math' in source:
-        page.wait_for_selector("mjx-container", state="attached", timeout=20000)
-        assert page.locator("mjx-container").count() > 0
+    page = _open(browser, (built / "book" / f"{name}.html").as_uri(), viewport={"width": 1200, "height": 900}, color_scheme="light")
+    if 'class="math' in (built / "book" / f"{name}.html").read_text("utf-8"):
+        page.wait_for_selector("mjx-container", state="attached", timeout=60000)
+        page.evaluate("MathJax.startup.promise.then(() => null)")
         assert page.locator("mjx-merror").count() == 0
-    broken = page.evaluate("[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)")
-    assert broken == []
+    assert page.evaluate("[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)") == []
+    assert page.evaluate(RAW) == []
+    parts = PARTS.get(name, ("html",))
     assert page.evaluate(CONTRAST) == []
+    assert axe.findings(page, include=parts) == []
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.wait_for_timeout(300)  # the theme fades
+    assert page.evaluate(CONTRAST) == []
+    assert axe.findings(page, include=parts, rules=("color-contrast",)) == []
     page.set_viewport_size({"width": 390, "height": 800})
     page.wait_for_timeout(100)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1"), "scrolls sideways at 390 px"
     assert page.wrong == []
     page.context.close()
-    dark = _open(browser, (built / "book" / f"{name}.html").as_uri(), color_scheme="dark")
-    assert dark.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert dark.evaluate(CONTRAST) == []
-    dark.context.close()
 
 
-def test_search_finds(browser, built: Path) -> None:  # type: ignore[no-untyped-def]
-    page = _open(browser, (built / "search.html").as_uri() + "?q=ellipsoid")
-    page.wait_for_selector("#search-results ul.search li a", timeout=20000)
-    assert any("notation" in (a.get_attribute("href") or "") for a in page.locator("#search-results li a").all())
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_viewer_is_accessible(browser, built: Path, scheme: str) -> None:  # type: ignore[no-untyped-def]
+    page = _open(browser, (built / VIEWER).as_uri(), viewport={"width": 1200, "height": 900}, color_scheme=scheme)
+    page.wait_for_selector("#scene")
+    assert axe.findings(page) == [] and page.wrong == []
     page.context.close()
 
 
-def test_the_keyboard_reaches_the_text(browser, built: Path) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(("word", "page_name"), [("ellipsoid", "notation"), ("formation", "contact_states_exact"), ("complementarity", "glossary")])
+def test_search_finds(browser, built: Path, word: str, page_name: str) -> None:  # type: ignore[no-untyped-def]
+    page = _open(browser, (built / "search.html").as_uri() + f"?q={word}")
+    page.wait_for_selector("#search-results ul.search li a", timeout=60000)
+    page.wait_for_function("!document.querySelector('#search-progress')?.textContent.match(/^(Searching|Preparing)/)")
+    assert any(page_name in (a.get_attribute("href") or "") for a in page.locator("#search-results li a").all())
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_the_keyboard_reaches_and_opens_everything(browser, built: Path) -> None:  # type: ignore[no-untyped-def]
     page = _open(browser, (built / "book" / "notation.html").as_uri(), viewport={"width": 1200, "height": 900})
     page.keyboard.press("Tab")
     assert "skip" in page.evaluate("document.activeElement.textContent").lower()
     seen = set()
-    for _ in range(60):
+    for _ in range(70):
         page.keyboard.press("Tab")
         seen.add(page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.className"))
-    assert any("pc-data" in s for s in seen) and any("SUMMARY" in s for s in seen)
+    for wanted in ("A pc-data", "A pc-file", "A pc-term", "BUTTON pc-print", "SUMMARY"):
+        assert any(s.startswith(wanted) for s in seen), f"{wanted} not among {sorted(seen)}"
+    box = page.locator(".pc-chapter details", has_text="Rerun this chapter")
+    box.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert box.get_attribute("open") is not None and box.get_by_text("make chapter NAME=notation").is_visible()
     page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "control", "key", "read"),
+    [
+        ("viewer.html", "input[type=range]", "ArrowRight", "document.querySelector('input[type=range]').value"),
+        ("limit-surface.html", "#view", "ArrowRight", "document.getElementById('view').dataset.view"),
+        ("cor-map.html", "#mu", "ArrowLeft", "document.getElementById('mu').getAttribute('aria-valuetext')"),
+        ("desk-ecp.html", "#er", "ArrowRight", "document.getElementById('readout').textContent"),
+    ],
+    ids=["viewer", "limit surface", "stable pushes", "desk"],
+)
+def test_what_can_be_handled_answers_keys_on_its_page(browser, built: Path, file: str, control: str, key: str, read: str) -> None:  # type: ignore[no-untyped-def]
+    page = _open(browser, (built / "book" / "interactive.html").as_uri(), viewport={"width": 1200, "height": 900}, color_scheme="dark")
+    frame = next(f for f in page.frames if file in f.url)
+    frame.frame_element().scroll_into_view_if_needed()
+    frame.wait_for_selector(control)
+    frame.wait_for_timeout(200)
+    before = frame.evaluate(read)
+    frame.focus(control)
+    page.keyboard.press(key)
+    frame.wait_for_function(f"(before) => ({read}) !== before", arg=before)
+    background = frame.evaluate("getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)")
+    assert max(background) < 100, "not dark in dark mode"
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_a_page_links_to_its_pdf_once_it_is_made(browser, built: Path, pristine: Path) -> None:  # type: ignore[no-untyped-def]
+    names = built / "_static" / "pdf-pages.js"
+    before = names.read_bytes()
+    try:
+        run = run_in(pristine, sys.executable, "tools/pdf.py", "notation")
+        assert run.returncode == 0, run.stdout + run.stderr
+        assert (built / "_pdf" / "notation.pdf").read_bytes().startswith(b"%PDF")
+        for name, made in (("notation", True), ("dynamics_dumbbell", False)):
+            page = _open(browser, (built / "book" / f"{name}.html").as_uri())
+            assert page.locator("a.pc-pdf").is_visible() == made and page.locator("button.pc-print").is_visible() != made
+            page.context.close()
+    finally:
+        names.write_bytes(before)
+
+
+def test_without_chromium_the_pdf_is_refused_in_words(built: Path, pristine: Path, tmp_path: Path) -> None:
+    run = run_in(pristine, sys.executable, "tools/pdf.py", "notation", PATH=str(tmp_path))
+    assert run.returncode == 2 and "no Chromium" in run.stderr
