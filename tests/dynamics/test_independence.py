@@ -14,14 +14,14 @@ from planarcontact.dynamics import step as hull_step
 FOLDER = Path(dynamics.__file__).parent
 SHARED = {  # data, geometry, bookkeeping, and the generic Newton driver
     "body", "support", "friction", "loads", "scene", "options", "status", "trajectory", "record", "geometry", "rotation",
-    "precision", "newton", "mesh",
+    "precision", "newton", "mesh", "animation", "animation_page",
 }  # fmt: skip
 FAMILIES = {
     "hull": {"hull", "step", "jacobian", "contact", "complementarity", "parameters"},
     "sliding": {"sliding", "sliding_step", "sliding_friction", "flat", "jit", "small"},
     "patches": {"patches", "patches_step"},
     "kkt": {"kkt", "kkt_step", "convex"},
-    "compiled": {"compiled", "compiled_march", "compiled_step", "compiled_newton", "compiled_problem", "compiled_state", "compiled_work", "jit", "small"},
+    "compiled": {"compiled", "compiled_cascade", "compiled_growth", "compiled_march", "compiled_newton", "compiled_set", "compiled_starts", "compiled_step", "compiled_problem", "compiled_state", "compiled_work", "jit", "small"},
 }  # fmt: skip
 KERNELS = {"jit", "small"}  # how numba is called, and 3 x 3 algebra
 

@@ -6,7 +6,9 @@ from .compiled_state import (
     AXES, ECP, END, EXPLICIT, FINISH, FREE, GRAVITY, INERTIA, MASS, MOMENTUM, MU, ORIENTATION, POSITION, QUATERNION, START,
     STEP, VELOCITY, WIDTH, WORLD_INERTIA,
 )  # fmt: skip
-from .compiled_step import CAPACITY, NOT_FINITE, step
+from .compiled_cascade import NOT_FINITE
+from .compiled_set import CAPACITY
+from .compiled_step import step
 from .jit import entry, njit
 from .small import rotation
 

@@ -41,6 +41,11 @@ class Status(_Sentences):
         "The solver reports a small residual, but a generator of the body lies below the support: a wrong root. "
         "Use method='hull', whose equations have no such root.",
     )
+    GAINS = (
+        5,
+        "The equations of the step are solved, but the impulses of the contact add more than a fifth to the energy at hand, "
+        "and no root was found at which they add less: the body turns too far in one step. Take a smaller step.",
+    )
 
 
 class ContactMode(_Sentences):
