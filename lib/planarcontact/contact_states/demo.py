@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planarcontact.errors import DataError, InputError
+from planarcontact.files import replacing
 from planarcontact.validation import boolean, positive
 
 from .checks import file_path, instance_of, whole_number
@@ -58,10 +59,8 @@ class Demo:
         file = file_path("path", path)
         if file.suffix != ".npz":
             raise InputError("path", str(file), "has another ending than .npz")
-        try:
-            np.savez_compressed(file, **{name: getattr(self, name) for name in _FIELDS})
-        except OSError as error:
-            raise DataError(f"{file}: cannot be written ({error})") from error
+        with replacing(file) as partial:
+            np.savez_compressed(partial, **{name: getattr(self, name) for name in _FIELDS})
 
 
 def perturbed_settings(seed: int, settings: DemoSettings = DemoSettings()) -> DemoSettings:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import DataError, InputError
+from ..errors import InputError
+from ..files import replacing
 from ..validation import boolean, finite_array
 from .catalog import catalog
 from .checks import file_path, instance_of
@@ -102,10 +103,8 @@ def _write(path: "str | PathLike[str]", columns: dict[str, list], arrays: dict[s
     file, arrays = file_path("path", path), arrays or {}
     if file.suffix not in (".csv", ".json", ".npz"):
         raise InputError("path", str(file), "has no known ending", "use .csv, .json or .npz")
-    try:
-        _write_file(file, columns, arrays)
-    except OSError as error:
-        raise DataError(f"{file}: cannot be written ({error})") from error
+    with replacing(file) as partial:
+        _write_file(partial, columns, arrays)
 
 
 def _write_file(file: Path, columns: dict[str, list], arrays: dict[str, NDArray]) -> None:

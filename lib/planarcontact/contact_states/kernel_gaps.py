@@ -1,20 +1,23 @@
-"""The gaps of one pose, compiled: the twin of `gaps`, one branch per case instead of masks."""
+"""The gaps of a block of poses, compiled: the twin of `gaps`, held to it by a test."""
 
-from math import cos, inf, sin, sqrt
+from math import cos, inf, sin
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit import compiled
 from .geometry import Tables
-from .jit import compiled
+from .kernel_rows import (
+    across_row, along_row, beyond_height_row, beyond_square_row, deepest_row, distance_row, edge_row, end_gap_row, least_row, over_row,
+    point_gap_row, sunk_height_row, turned_row,
+)  # fmt: skip
 
-__all__ = [
-    "KernelTables", "Scratch", "disk_gaps", "edge_gaps", "face_edge", "kernel_tables", "new_scratch", "place_pose", "point_gaps",
-]  # fmt: skip
+__all__ = ["BLOCK", "KernelTables", "Scratch", "block_gaps", "kernel_tables", "new_scratch", "place_block"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+BLOCK = 128  # poses whose features fit the processor's second cache
 
 
 class KernelTables(NamedTuple):
@@ -42,17 +45,27 @@ class KernelTables(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Features of the pose at hand: corners (v, 2), tangents of the faces (f, 2), and coordinates along and above.
+    """Features of the block of poses at hand; the last axis counts the poses.
 
-    on_edges: (e, v, 2) corners in the edges' frames; on_faces: (1 + m, f, 2) the disk's centre and E's vertices in the
-    faces' frames; disk: (e, 2) the disk's centre in the edges' frames.
+    Attributes:
+        turn: (5, B): cosine, sine, centre x, z, zeros; centres: (1 + m, 2, B): the disk's centre and E's vertices.
+        box: (v, 2, B) corners; tangents: (f, 2, B) of the faces.
+        on_edges: (e, v, 2, B): corners along and above the edges; on_faces: (1 + m, f, 2, B): centres along and above the faces.
+        disk: (e, 2, B): the disk's centre along and above the edges.
+        heights: (e, f, B): least height of a face's part within an edge's slab; gaps: (T, B); square, depth: (B,).
     """
 
-    corners: Floats
+    turn: Floats
+    centres: Floats
+    box: Floats
     tangents: Floats
     on_edges: Floats
     on_faces: Floats
     disk: Floats
+    heights: Floats
+    gaps: Floats
+    square: Floats
+    depth: Floats
 
 
 def kernel_tables(table: Tables, eps_pen: float, disk_environment: bool) -> KernelTables:
@@ -72,155 +85,101 @@ def kernel_tables(table: Tables, eps_pen: float, disk_environment: bool) -> Kern
     )
 
 
-def new_scratch(t: KernelTables) -> Scratch:
-    """Return working arrays for one pose."""
+def new_scratch(t: KernelTables, count: int) -> Scratch:
+    """Return working arrays for one block of poses with `count` templates."""
     faces, vertices, edges, points = len(t.faces), len(t.corners), len(t.edges), len(t.points)
-    shapes = ((vertices, 2), (faces, 2), (edges, vertices, 2), (1 + points, faces, 2), (edges, 2))
-    return Scratch(*(np.empty(shape) for shape in shapes))
+    shapes = ((5,), (1 + points, 2), (vertices, 2), (faces, 2), (edges, vertices, 2), (1 + points, faces, 2), (edges, 2),
+              (edges, faces), (count,), (), ())  # fmt: skip
+    made = Scratch(*(np.zeros((*shape, BLOCK)) for shape in shapes))
+    made.centres[1:] = t.points[:, :, None]
+    return made
 
 
 @compiled
-def _point_edge(
-    s: float, y: float, low: float, high: float, low_end: float, high_end: float, low_reach: float, high_reach: float,
-    low_elsewhere: bool, high_elsewhere: bool,
-) -> float:  # fmt: skip
-    before, after = s <= low or low_elsewhere, s >= high or high_elsewhere
-    if not (before or after):
-        return y
-    if y <= 0.0 and ((s <= low and s > low - low_reach) or (s >= high and s < high + high_reach)):
-        return y
-    end = low_end if before and (not after or s - low_end < high_end - s) else high_end
-    return sqrt((s - end) * (s - end) + y * y)
-
-
-@compiled
-def face_edge(
-    s0: float, s1: float, y0: float, y1: float, low: float, high: float, low_end: float, high_end: float,
-    low_reach: float, high_reach: float, length: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Gap of an edge and the segment (s0, y0) to (s1, y1), and the least height of its part within the slab."""
-    if s0 > low and s1 > low and s0 < high and s1 < high:
-        height = min(y0, y1)
-        return height, height
-    low_sunk, high_sunk = low - low_reach, high + high_reach
-    height, square = inf, inf
-    if (s0 > low and s0 < high) or (y0 <= 0.0 and ((s0 <= low and s0 > low_sunk) or (s0 >= high and s0 < high_sunk))):
-        height = y0
-    if (s1 > low and s1 < high) or (y1 <= 0.0 and ((s1 <= low and s1 > low_sunk) or (s1 >= high and s1 < high_sunk))):
-        height = min(height, y1)
-    if s0 <= low or s1 <= low:
-        square, height = _beyond(-s0, -s1, y0, y1, -low, -low_end, low_reach, length, square, height)
-    if s0 >= high or s1 >= high:
-        square, height = _beyond(s0, s1, y0, y1, high, high_end, high_reach, length, square, height)
-    return min(sqrt(square), height), height
-
-
-@compiled
-def _beyond(
-    s0: float, s1: float, y0: float, y1: float, limit: float, end: float, reach: float, length: float, square: float,
-    height: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Least squared distance to an edge's end at s = end from a segment that reaches beyond the slab's limit, and height."""
-    run, rise = s1 - s0, y1 - y0
-    if (s0 >= limit) != (s1 >= limit):
-        height = min(height, y0 + rise * (limit - s0) / run)
-    if reach > 0.0 and (s0 >= limit + reach) != (s1 >= limit + reach):
-        there = y0 + rise * (limit + reach - s0) / run
-        if there <= 0.0:
-            height = min(height, there)
-    if s0 >= limit:
-        square = min(square, (s0 - end) * (s0 - end) + y0 * y0)
-    if s1 >= limit:
-        square = min(square, (s1 - end) * (s1 - end) + y1 * y1)
-    foot = (end - s0) * run - y0 * rise
-    if foot > 0.0 and foot < length * length and foot * run >= (limit - s0) * (length * length):
-        across = ((end - s0) * rise + y0 * run) / length
-        square = min(square, across * across)
-    return square, height
-
-
-@compiled
-def place_pose(i, local, corners, faces, face_links, edges, points, box, tangents, on_edges, on_faces, disk):  # type: ignore[no-untyped-def]
-    """Write the features of local pose i into the scratch's arrays."""
-    x, z, c, s = local[i, 0], local[i, 1], cos(local[i, 2]), sin(local[i, 2])
+def place_block(first, n, local, corners, faces, face_links, edges, turn, centres, box, tangents, on_edges, on_faces, disk):  # type: ignore[no-untyped-def]
+    """Write the features of local poses first to first + n into the scratch's arrays."""
+    for i in range(n):
+        turn[0, i], turn[1, i] = cos(local[first + i, 2]), sin(local[first + i, 2])
+        turn[2, i], turn[3, i] = local[first + i, 0], local[first + i, 1]
+        centres[0, 0, i], centres[0, 1, i] = local[first + i, 3], local[first + i, 4]
     for v in range(len(corners)):
-        box[v, 0] = c * corners[v, 0] + s * corners[v, 1] + x
-        box[v, 1] = c * corners[v, 1] - s * corners[v, 0] + z
+        turned_row(n, turn[0], turn[1], corners[v, 0], corners[v, 1], turn[2], box[v, 0])
+        turned_row(n, turn[0], turn[1], corners[v, 1], -corners[v, 0], turn[3], box[v, 1])
     for f in range(len(faces)):
-        tangents[f, 0] = c * faces[f, 0] + s * faces[f, 1]
-        tangents[f, 1] = c * faces[f, 1] - s * faces[f, 0]
-    for p in range(1 + len(points)):
-        px = local[i, 3] if p == 0 else points[p - 1, 0]
-        pz = local[i, 4] if p == 0 else points[p - 1, 1]
+        turned_row(n, turn[0], turn[1], faces[f, 0], faces[f, 1], turn[4], tangents[f, 0])
+        turned_row(n, turn[0], turn[1], faces[f, 1], -faces[f, 0], turn[4], tangents[f, 1])
+    for p in range(len(centres)):
         for f in range(len(faces)):
-            dx, dz = px - box[face_links[f, 0], 0], pz - box[face_links[f, 0], 1]
-            on_faces[p, f, 0] = dx * tangents[f, 0] + dz * tangents[f, 1]
-            on_faces[p, f, 1] = dx * tangents[f, 1] - dz * tangents[f, 0]
+            x, z, v = centres[p, 0], centres[p, 1], face_links[f, 0]
+            along_row(n, x, z, box[v, 0], box[v, 1], tangents[f, 0], tangents[f, 1], on_faces[p, f, 0])
+            across_row(n, x, z, box[v, 0], box[v, 1], tangents[f, 0], tangents[f, 1], on_faces[p, f, 1])
     for e in range(len(edges)):
-        bx, bz, tx, tz = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+        x0, z0, tx, tz = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
         for v in range(len(corners)):
-            dx, dz = box[v, 0] - bx, box[v, 1] - bz
-            on_edges[e, v, 0] = dx * tx + dz * tz
-            on_edges[e, v, 1] = dz * tx - dx * tz
-        dx, dz = local[i, 3] - bx, local[i, 4] - bz
-        disk[e, 0] = dx * tx + dz * tz
-        disk[e, 1] = dz * tx - dx * tz
+            edge_row(n, box[v, 0], box[v, 1], x0, z0, tx, tz, on_edges[e, v, 0])
+            edge_row(n, box[v, 0], box[v, 1], x0, z0, -tz, tx, on_edges[e, v, 1])
+        edge_row(n, centres[0, 0], centres[0, 1], x0, z0, tx, tz, disk[e, 0])
+        edge_row(n, centres[0, 0], centres[0, 1], x0, z0, -tz, tx, disk[e, 1])
 
 
 @compiled
-def point_gaps(i, local, faces, face_links, points, radius, box, on_faces, edge_count, gap):  # type: ignore[no-untyped-def]
-    """Write the gaps of the box's features with the disk and with E's convex vertices."""
-    face_count, width = len(faces), len(faces) + len(box)
-    for p in range(1 + len(points)):
-        px = local[i, 3] if p == 0 else points[p - 1, 0]
-        pz = local[i, 4] if p == 0 else points[p - 1, 1]
+def block_gaps(
+    n, faces, face_links, edges, edge_links, point_edges, radius, disk_environment, centres, box, on_edges, on_faces, disk, heights, gaps,
+    square, depth,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Write the gaps of all templates, and the heights of the faces over the edges."""
+    face_count, width, edge_count = len(faces), len(faces) + len(box), len(edges)
+    for p in range(len(centres)):
         start = 0 if p == 0 else (edge_count + p) * width
         less = radius if p == 0 else 0.0
-        deepest = -inf
+        least_row(n, -inf if p == 0 else 0.0, depth)
         for f in range(face_count):
-            s, y, length = on_faces[p, f, 0], on_faces[p, f, 1], faces[f, 2]
-            deepest = max(deepest, y)
-            sunk = p > 0 and y < 0.0
-            low_elsewhere = sunk and on_faces[p, face_links[f, 2], 1] > y
-            high_elsewhere = sunk and on_faces[p, face_links[f, 3], 1] > y
-            gap[i, start + f] = _point_edge(s, y, 0.0, length, 0.0, length, 0.0, 0.0, low_elsewhere, high_elsewhere) - less
+            before, after = (f, f) if p == 0 else (face_links[f, 2], face_links[f, 3])
+            if p == 0:
+                deepest_row(n, on_faces[p, f, 1], depth)
+            point_gap_row(
+                n, on_faces[p, f, 0], on_faces[p, f, 1], on_faces[p, before, 1], on_faces[p, after, 1], 0.0, faces[f, 2], 0.0, faces[f, 2],
+                0.0, 0.0, less, gaps[start + f],
+            )  # fmt: skip
         for v in range(len(box)):
-            dx, dz = px - box[v, 0], pz - box[v, 1]
-            distance = deepest if p == 0 and deepest < 0.0 else sqrt(dx * dx + dz * dz)
-            gap[i, start + face_count + v] = distance - less
-
-
-@compiled
-def edge_gaps(i, faces, face_links, edges, edge_links, on_edges, gap):  # type: ignore[no-untyped-def]
-    """Write the gaps of the box's features with E's edges."""
-    face_count, vertex_count = len(faces), on_edges.shape[1]
-    for e in range(len(edges)):
-        start = (1 + e) * (face_count + vertex_count)
-        low, high, low_end, high_end = edges[e, 4], edges[e, 5], edges[e, 6], edges[e, 7]
-        low_reach, high_reach = edges[e, 8], edges[e, 9]
+            distance_row(n, centres[p, 0], centres[p, 1], box[v, 0], box[v, 1], depth, less, gaps[start + face_count + v])
+    for e in range(edge_count):
+        start = (1 + e) * width
+        low, high, low_end, high_end, low_reach, high_reach = edges[e, 4], edges[e, 5], edges[e, 6], edges[e, 7], edges[e, 8], edges[e, 9]
         for f in range(face_count):
-            a, b = face_links[f, 0], face_links[f, 1]
-            gap[i, start + f] = face_edge(
-                on_edges[e, a, 0], on_edges[e, b, 0], on_edges[e, a, 1], on_edges[e, b, 1],
-                low, high, low_end, high_end, low_reach, high_reach, faces[f, 2],
-            )[0]  # fmt: skip
-        for v in range(vertex_count):
-            s, y = on_edges[e, v, 0], on_edges[e, v, 1]
-            low_elsewhere = y < 0.0 and on_edges[edge_links[e, 0], v, 1] > y
-            high_elsewhere = y < 0.0 and on_edges[edge_links[e, 1], v, 1] > y
-            gap[i, start + face_count + v] = _point_edge(
-                s, y, low, high, low_end, high_end, low_reach, high_reach, low_elsewhere, high_elsewhere
-            )
+            a, b, height = face_links[f, 0], face_links[f, 1], heights[e, f]
+            s0, s1, y0, y1 = on_edges[e, a, 0], on_edges[e, b, 0], on_edges[e, a, 1], on_edges[e, b, 1]
+            over_row(n, s0, s1, y0, y1, low, high, low - low_reach, high + high_reach, height)
+            least_row(n, inf, square)
+            for upper in range(2):
+                side = 1.0 if upper else -1.0
+                limit, end, reach = (high, high_end, high_reach) if upper else (-low, -low_end, low_reach)
+                if limit < inf:
+                    beyond_height_row(n, s0, s1, y0, y1, side, limit, height)
+                    if reach > 0.0:
+                        sunk_height_row(n, s0, s1, y0, y1, side, limit + reach, height)
+                    beyond_square_row(n, s0, s1, y0, y1, side, limit, end, faces[f, 2], square)
+            end_gap_row(n, square, height, gaps[start + f])
+        before, after = edge_links[e, 0], edge_links[e, 1]
+        for v in range(len(box)):
+            point_gap_row(
+                n, on_edges[e, v, 0], on_edges[e, v, 1], on_edges[before, v, 1], on_edges[after, v, 1], low, high, low_end, high_end,
+                low_reach, high_reach, 0.0, gaps[start + face_count + v],
+            )  # fmt: skip
+    if disk_environment:
+        _disk_gaps(n, edges, point_edges, radius, centres, disk, gaps, depth, (edge_count + len(centres)) * width)
 
 
 @compiled
-def disk_gaps(i, local, edges, points, point_edges, radius, disk, start, gap):  # type: ignore[no-untyped-def]
-    """Write the gaps of the disk with E, from index `start`."""
+def _disk_gaps(n, edges, point_edges, radius, centres, disk, gaps, depth, start):  # type: ignore[no-untyped-def]
+    """Write the gaps of the disk with E, from template `start`."""
     for e in range(len(edges)):
-        gap[i, start + e] = _point_edge(
-            disk[e, 0], disk[e, 1], edges[e, 4], edges[e, 5], edges[e, 6], edges[e, 7], edges[e, 8], edges[e, 9], False, False
-        ) - radius  # fmt: skip
-    for p in range(len(points)):
-        dx, dz = local[i, 3] - points[p, 0], local[i, 4] - points[p, 1]
-        deepest = max(disk[point_edges[p, 0], 1], disk[point_edges[p, 1], 1])
-        gap[i, start + len(edges) + p] = (deepest if deepest < 0.0 else sqrt(dx * dx + dz * dz)) - radius
+        point_gap_row(
+            n, disk[e, 0], disk[e, 1], disk[e, 1], disk[e, 1], edges[e, 4], edges[e, 5], edges[e, 6], edges[e, 7], edges[e, 8], edges[e, 9],
+            radius, gaps[start + e],
+        )  # fmt: skip
+    for p in range(1, len(centres)):
+        least_row(n, -inf, depth)
+        deepest_row(n, disk[point_edges[p - 1, 0], 1], depth)
+        deepest_row(n, disk[point_edges[p - 1, 1], 1], depth)
+        distance_row(n, centres[0, 0], centres[0, 1], centres[p, 0], centres[p, 1], depth, radius, gaps[start + len(edges) + p - 1])

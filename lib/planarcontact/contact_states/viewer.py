@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planarcontact.errors import DataError, InputError
+from planarcontact.files import replacing
 from planarcontact.validation import finite_array, positive
 
 from .catalog import Template, catalog
@@ -63,10 +64,11 @@ def write_viewer(
     page = (resources.files("planarcontact") / "contact_states/data" / PAGE).read_text("utf-8")
     try:
         target.mkdir(parents=True, exist_ok=True)
-        (target / DATA).write_text(f"window.planarcontactViewer={text};\n", encoding="utf-8", newline="\n")
-        (target / PAGE).write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise DataError(f"{target}: the viewer cannot be written there ({error})") from error
+    for name, content in ((DATA, f"window.planarcontactViewer={text};\n"), (PAGE, page)):
+        with replacing(target / name) as partial:
+            partial.write_text(content, encoding="utf-8", newline="\n")
     return target / PAGE
 
 

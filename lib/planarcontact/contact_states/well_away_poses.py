@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from ..errors import DataError
+from ..files import replacing
 from .connectivity_strata import stratum
 from .correctness import Margins, greatest_displacement, well_away
 from .exact import examine
@@ -95,5 +96,6 @@ def make_well_away(path: "str | PathLike[str]", *, count: int = 6, seed: int = 2
         codes += [code] * len(found)
         poses.append(found)
         without += [] if len(found) else [code]
-    np.savez_compressed(path, codes=np.array(codes, dtype=np.int64), poses=np.concatenate(poses))
+    with replacing(path) as partial:
+        np.savez_compressed(partial, codes=np.array(codes, dtype=np.int64), poses=np.concatenate(poses))
     return tuple(without)
