@@ -10,6 +10,7 @@ import numpy as np
 
 from ..jit import compiled
 from .kernel_rules import disk_set, edge_set, flat, over, resolve
+from .rules import END
 
 __all__ = ["settle_block", "write_block"]
 
@@ -31,7 +32,7 @@ def settle_block(
     edges, edge_links, point_edges, radius, tangents, on_edges, on_faces, disk, heights, sets, gap, band, on, ties, formation,
 ):  # type: ignore[no-untyped-def]  # fmt: skip
     """Rules 2 to 4, ties and formations of a block of poses."""
-    count, face_count, edge_count, near = gap.shape[1], len(faces), len(edges), (1.0 - 1e-6) * eps_on
+    count, face_count, edge_count, near, end = gap.shape[1], len(faces), len(edges), (1.0 - 1e-6) * eps_on, END * eps_on
     touching, known = np.empty(count + 1, dtype=np.int64), np.empty(count, dtype=np.bool_)
     for b in range(size):
         i, n = first + b, 0
@@ -46,7 +47,7 @@ def settle_block(
             if k >= extra:
                 e = k - extra
                 on[i, k] = e >= edge_count or over(
-                    disk[e, 0, b], -inf if edge_links[e, 2] else edges[e, 4], inf if edge_links[e, 3] else edges[e, 5], False
+                    disk[e, 0, b], -inf if edge_links[e, 2] else edges[e, 4] + end, inf if edge_links[e, 3] else edges[e, 5] - end, False
                 )
             elif pair == 0 or pair > edge_count:
                 p = 0 if pair == 0 else pair - edge_count
@@ -55,13 +56,12 @@ def settle_block(
                 else:
                     y = on_faces[p, f, 1, b]
                     elsewhere = p > 0 and y < 0.0 and (on_faces[p, face_links[f, 2], 1, b] > y or on_faces[p, face_links[f, 3], 1, b] > y)
-                    on[i, k] = over(on_faces[p, f, 0, b], 0.0, faces[f, 2], elsewhere)
+                    on[i, k] = over(on_faces[p, f, 0, b], end, faces[f, 2] - end, elsewhere)
             elif f >= face_count:
                 e, y = pair - 1, on_edges[pair - 1, v, 1, b]
                 elsewhere = y < 0.0 and (on_edges[edge_links[e, 0], v, 1, b] > y or on_edges[edge_links[e, 1], v, 1, b] > y)
-                on[i, k] = over(
-                    on_edges[e, v, 0, b], -inf if edge_links[e, 2] else edges[e, 4], inf if edge_links[e, 3] else edges[e, 5], elsewhere
-                )
+                low, high = -inf if edge_links[e, 2] else edges[e, 4] + end, inf if edge_links[e, 3] else edges[e, 5] - end
+                on[i, k] = over(on_edges[e, v, 0, b], low, high, elsewhere)
             else:
                 e = pair - 1
                 on[i, k] = heights[e, f, b] <= eps_on and flat(

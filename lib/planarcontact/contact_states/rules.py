@@ -12,7 +12,9 @@ from .geometry import Placed, Tables, place, tables
 from .options import Options
 from .scene import Scene
 
-__all__ = ["Verdict", "apply_rules", "in_band", "touches_interiors", "aligned", "larger_wins", "resolve_ties"]
+__all__ = ["END", "Verdict", "apply_rules", "in_band", "touches_interiors", "aligned", "larger_wins", "resolve_ties"]
+
+END = 1e-6  # of eps_on: so near to an edge's end a point is at it, whatever rounding says
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -52,8 +54,11 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
     A face touches a point (the disk's centre, a vertex of E) inside if the point lies over the face's open slab, a
     vertex touches an edge of E inside if it lies over the edge's slab, open at convex vertices; where it is sunk nearer to
     the surface of the edge beyond such a vertex, it touches that one (`sunk_elsewhere`); and a face touches an
-    edge of E inside if some part of it over that slab is within eps_on. Concave junctions are no features.
+    edge of E inside if some part of it over that slab is within eps_on. Concave junctions are no features. A point within
+    END * eps_on of an edge's end (a nanometre) is at the end: two vertices that meet exactly are then one contact of two
+    vertices for every rounding of the pose.
     """
+    end_part = END * options.eps_on
     count, corners = len(placed.corners), len(table.corners)
     always = np.ones((count, corners), dtype=bool)
     own_low = np.where(table.low_concave, -np.inf, table.low)
@@ -61,7 +66,7 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
 
     def over_faces(points: Floats) -> tuple[Flags, Floats]:
         along, above = face_frames(np, placed, points)
-        return (along > 0.0) & (along < table.face_lengths), above
+        return (along > end_part) & (along < table.face_lengths - end_part), above
 
     blocks = [over_faces(placed.disk[:, None, :])[0][:, 0], always]
     slab = table.edge_slabs(options.eps_pen)
@@ -70,7 +75,7 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
     for e in range(len(table.base)):
         s, y = placed.along[:, e], placed.above[:, e]
         height = face_edge(np, (s[:, start], s[:, end]), (y[:, start], y[:, end]), table.face_lengths, slab[e])[1]
-        over = (s > own_low[e]) & (s < own_high[e]) & ~low_elsewhere[:, e] & ~high_elsewhere[:, e]
+        over = (s > own_low[e] + end_part) & (s < own_high[e] - end_part) & ~low_elsewhere[:, e] & ~high_elsewhere[:, e]
         blocks += [height <= options.eps_on, over]
     over, above = over_faces(np.broadcast_to(table.points, (count, *table.points.shape)))
     low_elsewhere, high_elsewhere = sunk_elsewhere(above, table.face_before, table.face_after, -1)
@@ -79,7 +84,7 @@ def touches_interiors(placed: Placed, table: Tables, scene: Scene, options: Opti
         blocks += [over[:, v], always]
     if scene.disk_environment:
         s = np.sum((placed.disk[:, None, :] - table.base) * table.tangents, axis=-1)
-        blocks += [(s > own_low) & (s < own_high), np.ones((count, len(table.points)), dtype=bool)]
+        blocks += [(s > own_low + end_part) & (s < own_high - end_part), np.ones((count, len(table.points)), dtype=bool)]
     return np.concatenate(blocks, axis=1)
 
 
