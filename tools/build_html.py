@@ -18,6 +18,15 @@ KNOWN_HOSTS = ("https://github.com/", "https://gitlab.com/", "https://bitbucket.
 
 
 def main() -> int:
+    """Build, and say in one line what the file system does not allow."""
+    try:
+        return build_book()
+    except OSError as error:
+        print(f"error: {error}. Free some space or check the folder's permissions.", file=sys.stderr)
+        return 1
+
+
+def build_book() -> int:
     """Build into ``_build/html``; the exit code is Sphinx's, or 2 for an unusable REPOSITORY."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     repository = os.environ.get("REPOSITORY", "").rstrip("/")

@@ -63,6 +63,9 @@ def main(arguments: list[str] | None = None) -> int:
     except ChapterError as error:
         print(f"\nerror: {error}", file=sys.stderr)
         return error.code
+    except OSError as error:
+        print(f"\nerror: {error}. Nothing committed was changed; free some space or check the folder's permissions.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("\ninterrupted: the committed notebooks are as they were", file=sys.stderr)
         return 130

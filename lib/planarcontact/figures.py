@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
+from .files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -152,10 +153,8 @@ def write_columns(path: str | Path, data: Mapping[str, ArrayLike]) -> None:
     writer.writerow(columns)
     cells = [[_cell(v) for v in c] + [""] * (length - len(c)) for c in columns.values()]
     writer.writerows(zip(*cells))
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(text.getvalue(), encoding="utf-8", newline="\n")
-    partial.replace(path)
+    with replacing(path) as partial:
+        partial.write_text(text.getvalue(), encoding="utf-8", newline="\n")
 
 
 def read_columns(path: str | Path) -> Columns:

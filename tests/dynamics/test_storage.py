@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-import planarcontact.dynamics as dynamics
 from planarcontact.dynamics import Body, Disc, EllipsoidalFriction, Plane, SampledWrench, Scene, Sphere, load_scene, save_scene, scenes
 from planarcontact.errors import DataError, InputError, UnsupportedError
 

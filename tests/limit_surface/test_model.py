@@ -81,7 +81,7 @@ def test_missing_and_foreign_files_are_our_error(model, tmp_path):
         for reader in (LimitSurfaceModel, GaussianProcessModel):
             with pytest.raises(DataError):
                 reader.load_file(tmp_path / name)
-    with pytest.raises(DataError, match="cannot write"):
+    with pytest.raises(DataError, match="cannot be written"):
         model.save(tmp_path / "no folder" / "model.json")
 
 

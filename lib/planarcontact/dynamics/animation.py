@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
-from ..errors import DataError, InputError
+from ..errors import InputError
+from ..files import replacing
 from .animation_page import PAGE
-from .geometry import rotations, touching_points
+from .geometry import touching_points
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -49,10 +50,8 @@ def animation(trajectory: "Trajectory", scene: Scene, *, title: str = "A body on
 def write(trajectory: "Trajectory", path: str | Path, scene: Scene, title: str, frames: int) -> None:
     """Write `animation` to a file; a `DataError` says that it cannot be written."""
     page = animation(trajectory, scene, title=title, frames=frames)
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error})") from error
+    with replacing(path) as partial:
+        partial.write_text(page, encoding="utf-8")
 
 
 def animation_data(trajectory: "Trajectory", scene: Scene, *, frames: int = FRAMES) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import DataError, InputError, PlanarContactError, UnsupportedError
+from ..files import replacing
 from .body import Body, Disc, Sphere
 from .friction import EllipsoidalFriction
 from .loads import SampledWrench
@@ -39,12 +40,8 @@ def save_scene(path: str | Path, scene: Scene) -> None:
     if not isinstance(scene, Scene):
         raise InputError("scene", scene, "is not a Scene")
     text = json.dumps(_scene_to_plain(scene), indent=1, allow_nan=False)
-    try:
-        Path(path).write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error})") from error
-    except (TypeError, ValueError) as error:
-        raise InputError("path", path, "is not a path") from error
+    with replacing(path) as partial:
+        partial.write_text(text + "\n", encoding="utf-8")
 
 
 def load_scene(path: str | Path) -> Scene:

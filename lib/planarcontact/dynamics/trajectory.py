@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
+from ..files import replacing
 from .status import Status
 
 if TYPE_CHECKING:
@@ -87,12 +87,9 @@ class Trajectory:
         """
         table = self.columns()
         rows = np.stack(list(table.values()), axis=1)
-        try:
-            with open(path, "w", newline="", encoding="utf-8") as file:
-                file.write(",".join(table) + "\n")
-                np.savetxt(file, rows, delimiter=",", fmt="%.17g")
-        except OSError as error:
-            raise DataError(f"{path}: cannot be written ({error})") from error
+        with replacing(path) as partial, partial.open("w", newline="", encoding="utf-8") as file:
+            file.write(",".join(table) + "\n")
+            np.savetxt(file, rows, delimiter=",", fmt="%.17g")
 
     def to_npz(self, path: str | Path) -> None:
         """Write all arrays, under their own names, to a NumPy archive.
@@ -100,11 +97,8 @@ class Trajectory:
         Raises:
             DataError: the file cannot be written.
         """
-        try:
-            with open(path, "wb") as file:
-                np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
-        except OSError as error:
-            raise DataError(f"{path}: cannot be written ({error})") from error
+        with replacing(path) as partial, partial.open("wb") as file:
+            np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
 
     def to_html(self, path: str | Path, scene: "Scene", *, title: str = "A body on a plane", frames: int = 600) -> None:
         """Write an animation of the trajectory, one HTML file that needs no network: body, plane, what touches, ECP, impulse.

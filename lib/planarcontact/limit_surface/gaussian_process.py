@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError, UnsupportedError
+from ..files import replacing
 from ..validation import finite_array, positive
 from .cross_validation import first_of_the_best
 from .measures import angles, unit_rows
@@ -107,6 +108,7 @@ class GaussianProcessModel:
             path: the file to write.
 
         Raises:
+            InputError: the path is not a path.
             DataError: the file cannot be written.
         """
         content = {
@@ -117,10 +119,8 @@ class GaussianProcessModel:
             "directions": self.directions.tolist(),
             "motions": self.motions.tolist(),
         }
-        try:
-            Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        except (OSError, TypeError, ValueError) as error:
-            raise DataError(f"cannot write {path}: {error}") from error
+        with replacing(path) as partial:
+            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load_file(cls, path: str | Path) -> "GaussianProcessModel":

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
+from ..files import replacing
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
 from .inverse import Inversion, invert
@@ -171,6 +172,7 @@ class LimitSurfaceModel:
             path: the file to write.
 
         Raises:
+            InputError: the path is not a path.
             DataError: the file cannot be written.
         """
         content = {
@@ -181,10 +183,8 @@ class LimitSurfaceModel:
             "monomials": monomials(self.degree).exponents.tolist(),
             "coefficients": self.coefficients.tolist(),
         }
-        try:
-            Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        except (OSError, TypeError, ValueError) as error:
-            raise DataError(f"cannot write {path}: {error}") from error
+        with replacing(path) as partial:
+            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load_file(cls, path: str | Path) -> "LimitSurfaceModel":

@@ -93,7 +93,7 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
         raise InputError("velocity", goal, "is zero", "a pusher at rest moves nothing")
     power = int(np.frexp(np.abs(goal).max())[1])
     goal = np.ldexp(goal, -power)  # the twist is proportional to the velocity, whose square may leave float64
-    c, n, t = points[0], inward[0], left[0]
+    c, n = points[0], inward[0]
     right_load, left_load = friction_cone(c[None], n[None], mu)
     twists = np.asarray(surface.twist(np.stack([right_load, left_load])))
     right_motion, left_motion = _velocity_at(twists, c)

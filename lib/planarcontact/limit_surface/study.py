@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from scipy.stats import t as student
 from tqdm import tqdm
 
 from ..errors import ConvergenceError, DataError
+from ..files import replacing
 from .identification import fit
 from .objectives import WeightGrid
 from .protocol import CONDITIONS, SEED, Sample, make_trial
@@ -160,9 +160,8 @@ def _kept(base: Path, condition: str, trial: int, seed: int, methods: tuple[tupl
         found = run_trial(condition, trial, seed=seed, methods=missing)
         rows = [old | new for old, new in zip(rows or found, found)]
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        partial.write_text(json.dumps(rows), encoding="utf-8")
-        partial.replace(path)
+        with replacing(path) as partial:
+            partial.write_text(json.dumps(rows), encoding="utf-8")
     return [{c: row[c] for c in (*COLUMNS[:4], *map(_column, methods))} for row in rows]
 
 
@@ -172,14 +171,11 @@ def _column(method: tuple[str, str]) -> str:
 
 def write_table(path: str | Path, rows: Sequence[dict]) -> None:
     """Write rows as a CSV table with errors to four decimals, nan for methods not run; the file is replaced as a whole."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("w", newline="", encoding="utf-8") as file:
+    with replacing(path) as partial, partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for row in rows:
             writer.writerow([*(row[c] for c in COLUMNS[:4]), *(f"{row.get(c, float('nan')):.4f}" for c in COLUMNS[4:])])
-    partial.replace(path)
 
 
 def read_table(path: str | Path) -> list[dict]:

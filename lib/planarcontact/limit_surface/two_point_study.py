@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from ..errors import DataError, InputError
+from ..files import replacing
 from ..validation import one_of
 from .friction_cone import friction_cone, in_cone
 from .identification import fit
@@ -153,16 +154,13 @@ def table_predictions(
 
 def write_predictions(path: str | Path, predictions: dict[str, Predictions]) -> None:
     """Write predictions, by objective, as a CSV table: one row per model, twenty digits 0 or 1; replaced as a whole."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("w", newline="", encoding="utf-8") as file:
+    with replacing(path) as partial, partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_HEAD)
         for objective, found in predictions.items():
             for (name, amount, kind), rows in found.items():
                 for split, row in enumerate(rows):
                     writer.writerow((objective, name, amount, kind, split, "".join(str(int(p)) for p in row)))
-    partial.replace(path)
 
 
 def read_predictions(path: str | Path) -> dict[str, Predictions]:
