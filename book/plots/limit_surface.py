@@ -68,6 +68,25 @@ def level_set(data: Data) -> Figure:
     return fig
 
 
+@drawing("ls-level-sets")
+def level_sets(data: Data) -> Figure:
+    """Fig. 3 c to f: level sets of four fits with the loads and twists that they were made of."""
+    fig = plt.figure(figsize=(8.6, 8.2))
+    parts = ("f_x", "f_y", "tau/rho")
+    titles = [name.removesuffix(" load f_x [N]") for name in data if name.endswith(" load f_x [N]")]
+    for k, title in enumerate(titles):
+        axes = fig.add_subplot(2, 2, k + 1, projection="3d", computed_zorder=False)
+        grid = [_numbers(data, f"{title} {a} [N]").reshape(-1, 49) for a in parts]
+        axes.plot_surface(*grid, color="#9fc3e4", alpha=0.45, lw=0.2, edgecolor="#0b5fa5", zorder=1)
+        loads = [_numbers(data, f"{title} load {a} [N]") for a in parts]
+        axes.scatter(*loads, color="#c8501e", s=12, depthshade=False, zorder=3)
+        axes.quiver(*loads, *(1.5 * _numbers(data, f"{title} twist {a} [-]") for a in parts), color="#2a7f4f", lw=0.9, zorder=4)
+        axes.set(xlabel="f$_x$ [N]", ylabel="f$_y$ [N]", zlabel="tau / rho [N]", title=title)
+        axes.set_box_aspect((1, 1, 1), zoom=0.86)
+        axes.view_init(elev=22, azim=-52)
+    return fig
+
+
 @drawing("ls-held-out")
 def held_out(data: Data) -> Figure:
     """Held-out angle error against the number of training pokes, per method."""
