@@ -17,7 +17,7 @@ SHARED = {  # data, geometry, bookkeeping, and the generic Newton driver
     "precision", "newton", "mesh", "animation", "animation_page",
 }  # fmt: skip
 FAMILIES = {
-    "hull": {"hull", "step", "jacobian", "contact", "complementarity", "parameters"},
+    "hull": {"hull", "starts", "step", "work", "jacobian", "contact", "complementarity", "parameters"},
     "sliding": {"sliding", "sliding_step", "sliding_friction", "flat", "jit", "small"},
     "patches": {"patches", "patches_step"},
     "kkt": {"kkt", "kkt_step", "convex"},

@@ -9,7 +9,7 @@ import numpy as np
 from jax import Array
 
 from . import step
-from .contact import heads, lowest, scalar_count
+from .contact import heads, scalar_count
 from .jacobian import jacobian
 from .newton import Equations, solve
 from .options import SimulateOptions
@@ -17,8 +17,10 @@ from .parameters import Parameters, parameters
 from .precision import double_precision
 from .record import Record, trajectory
 from .scene import Scene
+from .starts import predictor, sticking
 from .status import Status
 from .trajectory import Trajectory
+from .work import GAIN, gain
 
 __all__ = ["Memory", "StepResult", "run", "solve_step"]
 
@@ -30,6 +32,8 @@ CASCADE = (  # start, min-map instead of Fischer-Burmeister, descent of |F| dema
     ("fresh", True, False),
     ("fresh", False, True),
     ("warm", True, True),
+    ("stick", False, False),
+    ("stick", True, False),
 )
 
 
@@ -80,11 +84,14 @@ def solve_step(
         lambda z: step.measure(p, before, z, explicit),
         step.unit_sizes(p),
         jnp.array([monotone for _, _, monotone in CASCADE]),
+        lambda z: gain(p, before, z, explicit) <= GAIN,
     )
     warm = jnp.concatenate([memory.velocity, memory.w, memory.y])
-    fresh = _predictor(p, before)
-    starts = jnp.stack([warm if kind == "warm" else fresh for kind, _, _ in CASCADE])
-    found = solve(equations, starts, max_iterations=max_iterations, tolerance=tolerance)
+    kinds = jnp.array([("warm", "fresh", "stick").index(kind) for kind, _, _ in CASCADE])
+    begin = lambda k: jax.lax.switch(  # noqa: E731
+        kinds[k], [lambda: warm, lambda: predictor(p, before), lambda: sticking(p, before)]
+    )
+    found = solve(equations, begin, max_iterations=max_iterations, tolerance=tolerance)
     z = _clean(p, before, found.z)
     after = step.advance(p, before, z)
     measure = step.measure(p, before, z, explicit)
@@ -108,29 +115,6 @@ def solve_step(
         result.position, result.orientation, result.velocity, hold(z[6 : 6 + m], memory.w), hold(z[-3:], memory.y)
     )
     return following, result
-
-
-def _predictor(p: Parameters, before: step.Before) -> Array:
-    """Start from free motion and the normal impulse at the lowest generator that would keep it above the plane."""
-    m = heads(p).shape[0]
-    n = p.frame[0]
-    rotation = step.rotation_matrix(before.orientation)
-    inverse = rotation @ jnp.linalg.inv(p.inertia) @ rotation.T
-    spin = before.velocity[3:]
-    gyroscopic = jnp.cross(spin, rotation @ (p.inertia @ (rotation.T @ spin)))
-    v = before.velocity[:3] + p.step * (before.load[:3] / p.mass - jnp.array([0.0, 0.0, 1.0]) * p.gravity)
-    omega = spin + p.step * inverse @ (before.load[3:] - gyroscopic)
-    free = jnp.concatenate([v, omega, jnp.zeros(m + 3)])
-    a = step.advance(p, before, free).arms
-    arm, height = lowest(p, a)
-    lever = jnp.cross(arm, n)
-    impulse = jnp.maximum(-height, 0.0) / p.step / (1.0 / p.mass + lever @ inverse @ lever)
-    c = scalar_count(p)
-    gaps = jnp.concatenate([a.gaps[:c], a.gaps[c:].reshape(-1, 3)[:, 0]])
-    index = jnp.argmin(gaps)
-    slot = jnp.where(index < c, index, c + 3 * (index - c))
-    w = jnp.zeros(m).at[slot].set(impulse)
-    return jnp.concatenate([v + impulse / p.mass * n, omega + impulse * inverse @ lever, w, jnp.zeros(3)])
 
 
 def _clean(p: Parameters, before: step.Before, z: Array) -> Array:

@@ -123,7 +123,7 @@ def _equations(p: Problem, z: Array, nonpenetration: str, explicit: bool, measur
     return jnp.concatenate([momentum, closest, opposite, friction, inside, support[None], apart[None], cone[None]])
 
 
-@partial(jax.jit, static_argnames=("nonpenetration", "explicit", "max_iterations"))
+@partial(jax.jit, static_argnames=("nonpenetration", "explicit"))
 def solve_step(
     p: Problem, starts: Array, tolerance: Array, *, nonpenetration: str, explicit: bool, max_iterations: int
 ) -> tuple[Solution, Unknowns]:

@@ -13,13 +13,14 @@ __all__ = ["Parameters", "parameters"]
 class Parameters(NamedTuple):
     """Arrays of one scene; a leading axis on every entry makes it a batch.
 
-    mass [kg]; inertia (3, 3) [kg m2]; vertices (v, 3) [m]; sphere centres (s, 3) [m], radii (s,) [m]; disc centres
+    mass [kg]; inertia (3, 3) [kg m2] and its inverse; vertices (v, 3) [m]; sphere centres (s, 3) [m], radii (s,) [m]; disc centres
     (d, 3) [m], spokes (d, 2, 3) [m]: two orthogonal radii in the disc's plane; frame (3, 3): rows n, t, o; offset [m];
     gravity [m/s2]; mu; axes (3,): e_t, e_o, e_r [m]; step [s]; radius [m], speed [m/s]: the units of the residual.
     """
 
     mass: Array
     inertia: Array
+    inverse_inertia: Array
     vertices: Array
     sphere_centres: Array
     sphere_radii: Array
@@ -41,6 +42,7 @@ def parameters(scene: Scene) -> Parameters:
     return Parameters(
         mass=np.float64(body.mass),
         inertia=body.inertia,
+        inverse_inertia=np.linalg.inv(body.inertia),
         vertices=body.vertices,
         sphere_centres=np.array([s.centre for s in body.spheres]).reshape(-1, 3),
         sphere_radii=np.array([s.radius for s in body.spheres]).reshape(-1),

@@ -123,7 +123,7 @@ def _equations(f: Feet, start: Start, z: Array, length: Array, common: bool, exp
     )
 
 
-@partial(jax.jit, static_argnames=("common", "explicit", "max_iterations"))
+@partial(jax.jit, static_argnames=("common", "explicit"))
 def solve_step(
     f: Feet, start: Start, starts: Array, tolerance: Array, *, common: bool, explicit: bool, max_iterations: int
 ) -> tuple[Solution, Outcome]:

@@ -117,7 +117,8 @@ class Scene:
         """Return the loads (steps, 6) [N, N m] at the "start", "mid" or "end" of every step.
 
         Raises:
-            InputError: the wrench returns something else than six finite numbers, or its table does not cover a time.
+            InputError: the wrench raises an exception (it is the cause of ours), returns something else than six finite
+                numbers, or its table does not cover a time.
         """
         if sample not in SAMPLE_SHIFT:
             raise InputError("sample", sample, "is not a choice here", f"use one of {', '.join(SAMPLE_SHIFT)}")
@@ -126,7 +127,16 @@ class Scene:
             return self.wrench.at(times)
         if self.wrench is no_load:
             return np.zeros((self.steps, 6))
-        loads = np.empty((self.steps, 6))
-        for k, t in enumerate(times):
-            loads[k] = finite_array(f"wrench({t:.9g})", self.wrench(float(t)), (6,))
-        return loads
+        rows = [self._load(t) for t in times.tolist()]
+        if all(type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (6,) for row in rows):
+            loads = np.array(rows)
+            if np.isfinite(loads).all():
+                return loads
+        return np.array([finite_array(f"wrench({t:.9g})", row, (6,)) for t, row in zip(times, rows)])
+
+    def _load(self, t: float) -> ArrayLike:
+        try:
+            return self.wrench(t)
+        except Exception as error:
+            name = f"wrench({t:.9g})"
+            raise InputError(name, self.wrench, f"raised {type(error).__name__}: {error}", "see the exception's cause") from error
