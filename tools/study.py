@@ -16,12 +16,13 @@ import joblib
 
 from planarcontact.errors import PlanarContactError
 from planarcontact.limit_surface.protocol import CONDITIONS, SEED
-from planarcontact.limit_surface.study import METHODS, paper_cells, run_study, summary, write_table
+from planarcontact.limit_surface.study import METHODS, PaperCell, paper_cells, run_study, summary, write_table
 from planarcontact.limit_surface.two_point_study import table_predictions, write_predictions
 
 ROOT = Path(__file__).resolve().parent.parent
 TRIALS = ROOT / "book" / "_static" / "data" / "ls-study-trials.csv"
 SEEDS = ROOT / "book" / "_static" / "data" / "ls-study-seeds.csv"
+CELLS = ROOT / "book" / "_static" / "data" / "ls-study-seed-cells.csv"
 PUSHES = ROOT / "book" / "_static" / "data" / "ls-study-pushes.csv"
 KEPT = ROOT / "_build" / "study"
 REPRODUCED = [name for name, condition in CONDITIONS.items() if condition.figure]
@@ -56,30 +57,39 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _repeat(options: argparse.Namespace) -> None:
     """Count with each other seed how many of the document's bars agree within the joint interval."""
-    table = []
+    table, scores = [], {}
     for seed in range(SEED + 1, SEED + 1 + options.seeds):
         rows = run_study(options.keep, REPRODUCED, seed=seed, jobs=options.jobs)
         for objective in ("printed", "released"):
             table.append((seed, objective, *(agreeing(rows, objective, figure) for figure in ("2", "4"))))
-    partial = SEEDS.with_name(SEEDS.name + ".partial")
+            for cell in paper_cells():
+                scores.setdefault((cell.figure, cell.kind, cell.amount, objective), []).append(score(rows, objective, cell))
+    _write(SEEDS, ["seed [-]", "objective [-]", "agreeing in Fig. 2 of 64 [-]", "agreeing in Fig. 4 of 64 [-]"], table)
+    lines = [(*key, f"{sum(z) / len(z):.3f}", f"{min(z):.3f}", f"{max(z):.3f}") for key, z in scores.items()]
+    _write(CELLS, ["panel [-]", "method [-]", "training pairs [-]", "objective [-]", "mean z [-]", "least z [-]", "largest z [-]"], lines)
+    print(f"{options.seeds} seeds -> {SEEDS.relative_to(ROOT)}, {CELLS.relative_to(ROOT)}")
+
+
+def _write(path: Path, columns: list[str], lines: list[tuple]) -> None:
+    partial = path.with_name(path.name + ".partial")
     with partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["seed [-]", "objective [-]", "agreeing in Fig. 2 of 64 [-]", "agreeing in Fig. 4 of 64 [-]"])
-        writer.writerows(table)
-    partial.replace(SEEDS)
-    print(f"{options.seeds} seeds -> {SEEDS.relative_to(ROOT)}")
+        writer.writerow(columns)
+        writer.writerows(lines)
+    partial.replace(path)
 
 
 def agreeing(rows: list[dict], objective: str, figure: str) -> int:
     """Number of bars of Fig. 2 or 4 whose mean agrees with ours within the joint 95 % interval."""
-    count = 0
-    for cell in paper_cells():
-        if cell.figure.startswith(figure):
-            method = ("gp", "") if cell.kind == "gp" else (cell.kind, objective)
-            assert method in METHODS
-            mean, half, _ = summary(rows, cell.condition, cell.test, cell.amount, method)
-            count += abs(mean - cell.mean) <= (half**2 + cell.half**2) ** 0.5
-    return count
+    return sum(abs(score(rows, objective, cell)) <= 1 for cell in paper_cells() if cell.figure.startswith(figure))
+
+
+def score(rows: list[dict], objective: str, cell: PaperCell) -> float:
+    """Our mean less the document's, in half widths of the joint 95 % interval."""
+    method = ("gp", "") if cell.kind == "gp" else (cell.kind, objective)
+    assert method in METHODS
+    mean, half, _ = summary(rows, cell.condition, cell.test, cell.amount, method)
+    return (mean - cell.mean) / (half**2 + cell.half**2) ** 0.5
 
 
 @contextlib.contextmanager
