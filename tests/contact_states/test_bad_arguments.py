@@ -1,6 +1,8 @@
 """Every public entry point, every argument, every kind of wrong value: an error of ours, and no warning, comes out."""
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -258,3 +260,12 @@ def test_options_keep_plain_numbers() -> None:
     assert made == cs.Options() and hash(made) == hash(cs.Options())
     assert type(made.eps_on) is float and type(made.eps_pen) is float and type(made.depenetrate) is bool
     assert cs.recognize(POSES, SCENE, made).names(0) == {"g"}
+
+
+@pytest.mark.ci
+def test_the_package_imports_no_heavy_package() -> None:
+    code = (
+        "import sys, planarcontact.contact_states as c; c.load_demo(); "
+        "heavy = {'mujoco', 'matplotlib', 'jax', 'networkx', 'numba'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
