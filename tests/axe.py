@@ -6,7 +6,7 @@ from typing import Any
 
 RUN = """async ([include, rules]) => {
   const found = await axe.run({ include, exclude: ['mjx-container'] },
-    { iframes: false, resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) });
+    { iframes: false, resultTypes: ['violations'], ...(rules.length ? { runOnly: rules } : {}) });
   return found.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
     .map((v) => `${v.id}: ${v.help}: ` + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(' ')); }"""
 
