@@ -22,14 +22,24 @@ RESULT = Path(__file__).parent / "results" / "dynamics_speed.json"
 DOCUMENT = {"sliding": 2.2e-3, "hull": 5.3e-3, "patches": 48.7e-3}  # seconds a step, document 1, Section 5.1
 
 
-def processor_time(run, repeats: int) -> float:
-    """Median time of the processor over repeats after a run that compiles; with 0 repeats that of the only run [s]."""
+def processor_time(run, repeats: int) -> tuple[float, list[float]]:
+    """Median time of the processor over repeats after a run that compiles, and the fastest and slowest of them [s]."""
+    run()
     times = []
-    for _ in range(repeats + 1):
+    for _ in range(repeats):
         start = time.process_time()
         run()
         times.append(time.process_time() - start)
-    return float(np.median(times[1:] or times))
+    return float(np.median(times)), [min(times), max(times)]
+
+
+def resident() -> float:
+    """Memory that this process holds now [MB]; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * resource.getpagesize() / 2**20
 
 
 def methods(repeats: int) -> list[dict]:
@@ -45,8 +55,11 @@ def methods(repeats: int) -> list[dict]:
         "patches": lambda: simulate(scene, method="patches"),
         "kkt": lambda: simulate(scene, method="kkt"),
     }.items():
-        seconds = processor_time(run, repeats) / scene.steps
-        rows.append({"method": name, "seconds_per_step": seconds, "document_seconds_per_step": DOCUMENT.get(name)})
+        seconds, spread = processor_time(run, repeats)
+        rows.append({
+            "method": name, "seconds_per_step": seconds / scene.steps, "fastest_and_slowest": [s / scene.steps for s in spread],
+            "repeats": repeats, "document_seconds_per_step": DOCUMENT.get(name),
+        })  # fmt: skip
     return rows
 
 
@@ -66,8 +79,11 @@ def generators(repeats: int) -> list[dict]:
         scene, options = polygon(corners), SimulateOptions()
         loads = scene.loads()
         done = record(scene, options, loads)
-        seconds = processor_time(lambda: record(scene, options, loads), repeats) / scene.steps
-        rows.append({"corners": corners, "seconds_per_step": seconds, "iterations_per_step": float(done.iterations.mean()), "failures": int((done.status != 0).sum())})
+        seconds, spread = processor_time(lambda: record(scene, options, loads), repeats)
+        rows.append({
+            "corners": corners, "seconds_per_step": seconds / scene.steps, "fastest_and_slowest": [s / scene.steps for s in spread],
+            "repeats": repeats, "iterations_per_step": float(done.iterations.mean()), "failures": int((done.status != 0).sum()),
+        })  # fmt: skip
     return rows
 
 
@@ -87,22 +103,27 @@ def batches(repeats: int) -> list[dict]:
             batch = [
                 base.replace(velocity=base.velocity + 0.05 * rng.normal(size=6) * [1, 1, 0, 0, 0, 1], duration=0.01 * steps) for _ in range(count)
             ]
-            results = []
-            seconds = processor_time(lambda: results.extend(simulate_batch(batch)), repeats if count <= 1000 else 0)
-            iterations = np.array([t.iterations.sum() for t in results[:count]]) / steps
+            before = resident()
+            results = simulate_batch(batch)
+            grown = resident() - before
+            iterations = np.array([t.iterations.sum() for t in results]) / steps
+            failures = int(sum((t.status != 0).sum() for t in results))
+            del results
+            seconds, spread = processor_time(lambda batch=batch: simulate_batch(batch), repeats)
             rows.append({
                 "scene": name, "scenes": count, "steps": steps, "steps_per_core_second": count * steps / seconds,
-                "failures": int(sum((t.status != 0).sum() for t in results[:count])),
+                "slowest_and_fastest": [count * steps / s for s in spread[::-1]], "repeats": repeats, "failures": failures,
                 "iterations_of_the_slowest_over_the_mean": float(iterations.max() / iterations.mean()),
+                "memory_of_the_results_MB": grown,
                 "peak_memory_MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             })  # fmt: skip
     return rows
 
 
 def main() -> None:
-    repeats = 3
+    repeats = 5
     machine = {"processor": platform.processor() or platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    result = {"machine": machine, "methods": methods(repeats), "generators": generators(repeats), "batches": batches(1)}
+    result = {"machine": machine, "methods": methods(repeats), "generators": generators(repeats), "batches": batches(repeats)}
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from . import compiled
 from .options import SimulateOptions
-from .record import trajectory
+from .record import trajectories
 from .scene import Scene
 from .trajectory import Trajectory
 
 __all__ = ["run"]
+
+BLOCK = 2000  # steps in one task
 
 
 def run(scenes: list[Scene], options: SimulateOptions) -> list[Trajectory]:
@@ -42,12 +44,28 @@ def run(scenes: list[Scene], options: SimulateOptions) -> list[Trajectory]:
 
         return [simulate(scene, **vars(options)) for scene in scenes]
     loads = _shared_loads(scenes, options.sample)
-    solve = lambda k: trajectory(scenes[k], compiled.record(scenes[k], options, loads[k]))  # noqa: E731
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if len(scenes) == 1 or cores == 1:
-        return [solve(k) for k in range(len(scenes))]
-    with ThreadPoolExecutor(min(cores, len(scenes))) as pool:
-        return list(pool.map(solve, range(len(scenes))))
+    blocks = _blocks([scene.steps for scene in scenes])
+
+    def solve(block: range) -> list[Trajectory]:
+        few = [scenes[k] for k in block]
+        return trajectories(few, [compiled.record(scenes[k], options, loads[k]) for k in block])
+
+    if len(blocks) == 1 or cores == 1:
+        return [result for block in blocks for result in solve(block)]
+    with ThreadPoolExecutor(min(cores, len(blocks))) as pool:
+        return [result for results in pool.map(solve, blocks) for result in results]
+
+
+def _blocks(steps: list[int]) -> list[range]:
+    """Cut the scenes into runs of about BLOCK steps, each one task: enough to share the cost of a check, few to hold."""
+    cuts, total = [0], 0
+    for k, count in enumerate(steps):
+        total += count
+        if total >= BLOCK or k == len(steps) - 1:
+            cuts.append(k + 1)
+            total = 0
+    return [range(first, last) for first, last in zip(cuts, cuts[1:])]
 
 
 def _shared_loads(scenes: list[Scene], sample: str) -> list[NDArray[np.float64]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -142,7 +143,7 @@ class Body:
 
         return cls(*mesh_solid(path, mass, density))
 
-    @property
+    @cached_property
     def bounding_radius(self) -> float:
         """Largest distance of the body's hull from its COM [m]."""
         reach = [0.0, *np.linalg.norm(self.vertices, axis=1)]

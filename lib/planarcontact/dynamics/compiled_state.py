@@ -1,11 +1,13 @@
 """The layout of the arrays that the compiled step works on, and where its generators are."""
 
 import math
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .body import Body
 from .jit import njit
 from .options import SimulateOptions
 from .scene import Scene
@@ -24,15 +26,19 @@ END, TURNED, QUATERNION, VELOCITY, ECP, PUSH, MOMENT, TURNING, FINISH = 0, 3, 12
 # c: a column for each entry of w. Body vector, ball radius, and whether it counts towards p_n; then its arm and gap.
 BALL, HEAD, ARM, GAP, WIDTH = 3, 4, 5, 8, 9
 
+_KNOWN: WeakKeyDictionary[Body, tuple] = WeakKeyDictionary()  # generators of bodies, which many scenes of a batch share
+
 NO_IMPULSE = 1e-13  # of mass * speed: below it the impulses do not define the ECP
 
 
 def numbers(scene: Scene, options: SimulateOptions) -> NDArray[np.float64]:
     """Return a scene's numbers p in SI units."""
-    scalars = [scene.body.mass], scene.body.inertia.reshape(-1), scene.support.frame.reshape(-1)
-    rest = [scene.support.offset, scene.gravity, scene.friction.mu], scene.friction.axes
-    units = [scene.step, scene.body.bounding_radius, scene.velocity_scale, float(options.gyroscopic == "explicit")]
-    p = np.concatenate([*scalars, *rest, units])
+    p = np.empty(NUMBERS)
+    body, friction = scene.body, scene.friction
+    p[MASS], p[INERTIA:NORMAL], p[NORMAL:OFFSET] = body.mass, body.inertia.reshape(-1), scene.support.frame.reshape(-1)
+    p[OFFSET], p[GRAVITY], p[MU] = scene.support.offset, scene.gravity, friction.mu
+    p[AXES], p[AXES + 1], p[AXES + 2] = friction.e_t, friction.e_o, friction.e_r
+    p[STEP], p[RADIUS], p[SPEED], p[EXPLICIT] = scene.step, body.bounding_radius, scene.velocity_scale, options.gyroscopic == "explicit"
     if not np.isfinite(p).all():
         raise InputError("scene", scene, "holds a number that is not finite")
     return p
@@ -41,9 +47,11 @@ def numbers(scene: Scene, options: SimulateOptions) -> NDArray[np.float64]:
 def generators(scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return points (v, 4) [m], vertices and centres of spheres with their radii, and discs (d, 9) [m], centre and spokes."""
     body = scene.body
-    points = [[*x, 0.0] for x in body.vertices] + [[*b.centre, b.radius] for b in body.spheres]
-    discs = [[*d.centre, *(d.radius * d.spokes).reshape(-1)] for d in body.discs]
-    return np.array(points).reshape(-1, 4), np.array(discs).reshape(-1, 9)
+    if body not in _KNOWN:
+        points = [[*x, 0.0] for x in body.vertices] + [[*b.centre, b.radius] for b in body.spheres]
+        discs = [[*d.centre, *(d.radius * d.spokes).reshape(-1)] for d in body.discs]
+        _KNOWN[body] = np.array(points).reshape(-1, 4), np.array(discs).reshape(-1, 9)
+    return _KNOWN[body]
 
 
 @njit

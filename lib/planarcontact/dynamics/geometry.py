@@ -8,7 +8,7 @@ from .body import Body
 from .status import ContactMode
 from .support import Plane
 
-__all__ = ["TOUCH", "contact_modes", "lowest_height", "rotations", "touching_points"]
+__all__ = ["TOUCH", "contact_modes", "contacts", "lowest_height", "rotations", "touching_points"]
 
 TOUCH = 1e-9  # of the bounding radius: generators no higher than this touch
 
@@ -71,6 +71,13 @@ def contact_modes(
     body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Return the `ContactMode` (n,) at each of n poses, as integers."""
+    return contacts(body, support, position, orientation)[0]
+
+
+def contacts(
+    body: Body, support: Plane, position: NDArray[np.float64], orientation: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the `ContactMode` (n,) at each of n poses, as integers, and the height (n,) [m] of the body's lowest point."""
     points, heights = generator_points(body, support, position, orientation)
     limit = TOUCH * body.bounding_radius
     touches = heights <= limit
@@ -83,7 +90,7 @@ def contact_modes(
     direction = offsets[np.arange(len(points)), far] / np.where(extent > 0.0, extent, 1.0)[:, None]
     width = np.linalg.norm(np.cross(offsets, direction[:, None, :]), axis=2).max(axis=1)
     mode = np.where(width > limit, ContactMode.SURFACE, np.where(extent > limit, ContactMode.LINE, ContactMode.POINT))
-    return np.where(count == 0, ContactMode.APART, mode).astype(np.int64)
+    return np.where(count == 0, ContactMode.APART, mode).astype(np.int64), heights.min(axis=1)
 
 
 def patch_polygons(body: Body) -> list[NDArray[np.float64]]:

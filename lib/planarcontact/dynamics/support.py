@@ -1,6 +1,7 @@
 """The flat support and its contact frame."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +45,7 @@ class Plane:
             raise InputError("points", points.shape, "has this shape where (..., 3) is needed")
         return points @ self.normal - self.offset
 
-    @property
+    @cached_property
     def frame(self) -> NDArray[np.float64]:
         """Rows n, t, o (3, 3) of the contact frame in world axes [-].
 
@@ -57,4 +58,6 @@ class Plane:
             if np.linalg.norm(t) > 1e-6:
                 break
         t = t / np.linalg.norm(t)
-        return np.stack([n, t, np.cross(n, t)])
+        frame = np.stack([n, t, np.cross(n, t)])
+        frame.flags.writeable = False
+        return frame
