@@ -4,12 +4,14 @@ import json
 import re
 import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from planarcontact.dynamics import Body, EllipsoidalFriction, Plane, Scene, Sphere, scenes, simulate
 from planarcontact.dynamics.animation import animation, animation_data
+from planarcontact.dynamics.animation_page import PAGE
 from planarcontact.errors import DataError, InputError
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -158,3 +160,20 @@ def test_it_plays_in_a_browser_by_keys_and_mouse(bar, tmp_path):
         assert page.locator("#play").inner_text() == "Play"
         chrome.close()
     assert wrong == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name, make", [("t-bar", scenes.t_bar), ("dumbbell", scenes.dumbbell)])
+def test_the_book_shows_what_the_library_computes(name, make):
+    """Renew with: simulate(scene).to_html("book/_static/animations/...", scene, title=..., frames=500)."""
+    scene = make()
+    page = (Path(__file__).parents[2] / "book/_static/animations" / f"{name}.html").read_text(encoding="utf-8")
+    fresh = animation_data(simulate(scene, backend="compiled"), scene, frames=500)
+    shown = embedded(page)
+    assert PAGE.split("{{data}}")[1] in page
+    assert {k: v for k, v in shown.items() if k != "states"} == {k: v for k, v in fresh.items() if k != "states"}
+    assert len(shown["states"]) == len(fresh["states"])
+    for old, new in zip(shown["states"], fresh["states"]):
+        for a, b in zip(old[:5], new[:5]):
+            assert (a is None) == (b is None)
+            assert a is None or np.allclose(a, b, rtol=0, atol=2e-5)
