@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from ..validation import positive
+from planarcontact.validation import positive
+
 from .demo_model import SIDE, STEP_HEIGHT
 from .demo_stages import Hold, Lean, Observation, Push, Retreat, Run, Stage, Tip, Travel
 
