@@ -1,0 +1,111 @@
+"""What the page on single claims computes: small experiments, each about one sentence of the document."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+
+from planarcontact.dynamics import Body, ContactMode, EllipsoidalFriction, Scene, Trajectory, geometry, scenes, simulate
+from planarcontact.dynamics.uniqueness import outside
+from planarcontact.limit_surface import SupportPoints
+
+def ecp_outside_hull(scene: Scene, run: Trajectory) -> float:
+    """Largest distance [R] of the ECP from the convex hull of what touches, over the steps in contact."""
+    kept = np.flatnonzero((run.contact != ContactMode.APART) & (run.impulse[:, 0] > 0))
+    far = [outside(scene, run.position[k + 1], run.orientation[k + 1], run.ecp[k]) for k in kept]
+    return max(far) / scene.body.bounding_radius
+
+
+def other_pressures(duration: float) -> tuple[float, float]:
+    """Largest changes of the desk's velocity [m/s, rad/s] and ECP [m] when the floor can press elsewhere: legs doubled, only the hull's corners."""
+    desk = scenes.desk(duration=duration)
+    hull, body = simulate(desk, backend="compiled"), desk.body
+    others = (body.vertices[[0, 4, 8, 12, 16, 17, 18, 19]], np.concatenate([body.vertices, body.vertices[:7]]))
+    runs = [simulate(desk.replace(body=Body(body.mass, body.inertia, points)), backend="compiled") for points in others]
+    apart = lambda name: max(float(np.abs(getattr(run, name) - getattr(hull, name)).max()) for run in runs)  # noqa: E731
+    return apart("velocity"), apart("ecp")
+
+
+def feet_grid(count: int = 12) -> NDArray[np.float64]:
+    """Points (4 count^2, 2) [m] spread evenly over the desk's feet."""
+    along = ((np.arange(count) + 0.5) / count - 0.5) * 0.06
+    x, y = (part.ravel() for part in np.meshgrid(along, along))
+    return np.concatenate([np.stack([x + 0.22 * i, y + 0.22 * j], axis=1) for i in (-1, 1) for j in (-1, 1)])
+
+
+def turning_moments(mu: float = 0.22) -> tuple[float, float]:
+    """Moments over mu N [m] of Coulomb's friction on the desk's feet turning about the centre: even pressure, and two feet only."""
+    points = feet_grid()
+    even = np.ones(len(points)) / len(points)
+    diagonal = np.where(points[:, 0] * points[:, 1] > 0, 2.0, 0.0) / len(points)
+    skewed = even * (1 + 0.9 * np.sign(np.hypot(*points.T) - np.median(np.hypot(*points.T))))
+    twist = [[0.0, 0.0, 1.0]]
+    load = lambda p: float(SupportPoints(points, p, mu).load(twist)[0, 2]) / mu  # noqa: E731
+    assert abs(load(diagonal) - load(even)) < 1e-9
+    return load(even), load(skewed / skewed.sum())
+
+
+def dissipation_gap(trials: int, seed: int) -> float:
+    """Largest relative difference between the power lost over random tractions on the feet and that of their resultant at the ECP."""
+    rng, points, worst = np.random.default_rng(seed), feet_grid(4), 0.0
+    for _ in range(trials):
+        pressure, traction = rng.uniform(size=len(points)), rng.normal(size=(len(points), 2))
+        v, spin = rng.normal(size=2), rng.normal()
+        ecp = pressure @ points / pressure.sum()
+        arm = points - ecp
+        local = v + spin * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+        whole = (traction * local).sum()
+        moment = (arm[:, 0] * traction[:, 1] - arm[:, 1] * traction[:, 0]).sum()
+        worst = max(worst, abs(whole - traction.sum(axis=0) @ v - moment * spin) / np.abs(traction * local).sum())
+    return worst
+
+
+def pressure_centres(trials: int, seed: int) -> float:
+    """Largest distance [m] of the centre of random pressures on the feet from the hull of their corners."""
+    rng, points, worst = np.random.default_rng(seed), feet_grid(4), 0.0
+    corners = np.array([(-0.25, -0.25), (0.25, -0.25), (0.25, 0.25), (-0.25, 0.25)])
+    for _ in range(trials):
+        pressure = rng.uniform(size=len(points)) ** rng.choice([1, 8])
+        centre = pressure @ points / pressure.sum()
+        worst = max(worst, nnls(np.vstack([(corners - centre).T, np.full(4, 1e3)]), np.array([0, 0, 1e3]))[1])
+    return worst
+
+
+def best_of_random_wrenches(scene: Scene, run: Trajectory, trials: int, seed: int) -> float:
+    """Largest excess of the power lost to any of `trials` random admissible friction impulses over the run's own [m V^2]."""
+    rng, friction, worst = np.random.default_rng(seed), scene.friction, -np.inf
+    n, t, o = scene.support.frame
+    y = rng.normal(size=(trials, 3))
+    y /= np.linalg.norm(y, axis=1, keepdims=True)
+    for k in np.flatnonzero(run.impulse[:, 0] > 0)[::10]:
+        nu, arm = run.velocity[k + 1], run.ecp[k] - run.position[k + 1]
+        at = nu[:3] + np.cross(nu[3:], arm)
+        slip = np.array([at @ t, at @ o, nu[3:] @ n])
+        others = -(friction.mu * run.impulse[k, 0] * y * friction.axes) @ slip
+        worst = max(worst, (others.max() + run.impulse[k, 1:] @ slip) / (scene.body.mass * scene.velocity_scale**2))
+    return worst
+
+
+def lifted(duration: float = 1.0) -> tuple[Scene, Trajectory]:
+    """The desk at rest, lifted off the floor by 200 N for a fifth of a second, and let fall."""
+    pull = lambda t: np.array([0, 0, 200.0 if 0.2 < t < 0.4 else 0.0, 0, 0, 0])  # noqa: E731
+    scene = scenes.desk(duration=duration).replace(velocity=np.zeros(6), wrench=pull)
+    return scene, simulate(scene, backend="compiled")
+
+
+def rolling() -> Trajectory:
+    """A cylinder that starts sliding at 1 m/s and ends rolling."""
+    half = np.sqrt(0.5)
+    discs = [d for d in scenes.dumbbell_body().discs]
+    body = Body(3.0, np.diag([0.03, 0.03, 3.0 * 0.1**2 / 2]), discs=discs)
+    scene = Scene(
+        body=body, friction=EllipsoidalFriction(0.22), position=(0, 0, 0.1), orientation=(half, half, 0, 0),
+        velocity=(1.0, 0, 0, 0, 0, 0), duration=0.4,
+    )  # fmt: skip
+    return simulate(scene, backend="compiled")
+
+
+def lying_segments() -> tuple[float, float]:
+    """Ends [m] along the axis of what touches of a lying dumbbell, and the height [m] of its bar above the floor."""
+    half = np.sqrt(0.5)
+    points = geometry.touching_points(scenes.DUMBBELL, scenes.dumbbell().support, np.array([[0, 0, 0.1]]), np.array([[half, 0, half, 0]]))[0]
+    return float(np.ptp(points[:, 0])), 0.1 - 0.05
