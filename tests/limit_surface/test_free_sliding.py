@@ -189,3 +189,32 @@ def test_a_round_surface_has_no_isolated_eigen_directions():
 def test_unusable_input(call, error):
     with pytest.raises(error):
         call(UniformDisc(0.1, 1.0, 0.3))
+
+
+def test_compiled_steps_are_the_readable_ones(monkeypatch):
+    """On a level set the steps are compiled; the plain ones are the reference, kept states included, and one body is as many."""
+    rng = np.random.default_rng(8)
+    surface, twists = quartic(extra=0.02), rng.normal(size=(12, 3)) * [0.3, 0.3, 6.0]
+    fast = slide_many(surface, BLOCK.mass, INERTIA, twists)
+    one = slide(surface, BLOCK.mass, INERTIA, twists[3], steps=50)
+    assert_allclose(one.pose[-1], fast[1][3], rtol=0, atol=1e-12)
+    assert one.stop_time == pytest.approx(fast[0][3], rel=1e-12)
+    monkeypatch.setattr("planarcontact.limit_surface.free_sliding._compiled", lambda *_: None)
+    plain = slide_many(surface, BLOCK.mass, INERTIA, twists)
+    for ours, reference in zip(fast, plain):
+        assert_allclose(ours, reference, rtol=0, atol=1e-10)
+    reference = slide(surface, BLOCK.mass, INERTIA, twists[3], steps=50)
+    for ours, expected in ((one.time, reference.time), (one.pose, reference.pose), (one.twist, reference.twist), (one.load, reference.load)):
+        assert_allclose(ours, expected, rtol=0, atol=1e-9)
+
+
+def test_bodies_that_need_more_steps_take_them_among_others():
+    """The batch's answer for a body does not depend on the rest of the batch."""
+    rng = np.random.default_rng(9)
+    surface, twists = quartic(), rng.normal(size=(300, 3)) * [0.3, 0.3, 6.0]
+    many = slide_many(surface, BLOCK.mass, INERTIA, twists, steps=12)
+    for k in (0, 17, 299):
+        for whole, single in zip(many, slide_many(surface, BLOCK.mass, INERTIA, twists[k : k + 1], steps=12)):
+            assert_allclose(whole[k], single[0], rtol=0, atol=1e-12)
+    fine = slide_many(surface, BLOCK.mass, INERTIA, twists, steps=400)
+    assert np.max(np.abs(many[0] - fine[0])) < 0.02 * np.max(fine[0])

@@ -4,7 +4,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["newton_rows"]
+__all__ = ["newton_row", "newton_rows"]
 
 _SMALL = 1e-13
 
@@ -83,52 +83,65 @@ def newton_rows(
     points = np.empty((count, 3))
     residual = np.empty(count)
     used = np.zeros(count, np.int64)
-    g, h, d, x, y = np.empty(3), np.empty(6), np.empty(3), np.empty(3), np.empty(3)
+    g, h, d, y = np.empty(3), np.empty(6), np.empty(3), np.empty(3)
     for row in range(count):
-        v = directions[row]
+        v, x = directions[row], points[row]
         for i in range(3):
             x[i] = start[i, 0] * v[0] + start[i, 1] * v[1] + start[i, 2] * v[2]
-        value = _derivatives(a, exponents, degree, x, g, h)
-        best = np.inf
-        for it in range(iterations):
-            work = x[0] * v[0] + x[1] * v[1] + x[2] * v[2]
-            if not (value > 0.0 and work > 0.0):
-                break
-            t = (work / (degree * value)) ** (1.0 / (degree - 1))
-            t1 = t ** (degree - 1)
-            t2 = t1 / t
-            for i in range(3):
-                x[i] *= t
-                g[i] = g[i] * t1 - v[i]
-            for i in range(6):
-                h[i] *= t2
-            value *= t1 * t
-            size = np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
-            if size <= 2e-14 or (size <= 1e-11 and size >= 0.5 * best):
-                break
-            best = min(best, size)
-            slope = _step(h, g, d)
-            if not slope < 0.0:
-                break
-            merit = value - (x[0] * v[0] + x[1] * v[1] + x[2] * v[2])
-            length = 1.0
-            for _ in range(30):
-                for i in range(3):
-                    y[i] = x[i] + length * d[i]
-                value = _derivatives(a, exponents, degree, y, g, h)
-                trial = value - (y[0] * v[0] + y[1] * v[1] + y[2] * v[2])
-                if trial <= merit + 1e-4 * length * slope + 1e-15 * abs(merit):
-                    break
-                length *= 0.5
-            for i in range(3):
-                x[i] = y[i]
-            used[row] = it + 1
-        value = _derivatives(a, exponents, degree, x, g, h)
-        c0 = g[1] * v[2] - g[2] * v[1]
-        c1 = g[2] * v[0] - g[0] * v[2]
-        c2 = g[0] * v[1] - g[1] * v[0]
-        residual[row] = np.arctan2(np.sqrt(c0 * c0 + c1 * c1 + c2 * c2), g[0] * v[0] + g[1] * v[1] + g[2] * v[2])
-        scale = value ** (-1.0 / degree) if value > 0.0 else np.nan
-        for i in range(3):
-            points[row, i] = x[i] * scale
+        residual[row], used[row] = newton_row(a, exponents, degree, v, iterations, x, g, h, d, y)
     return points, residual, used
+
+
+@numba.njit(cache=True, error_model="numpy")
+def newton_row(a, exponents, degree, v, iterations, x, g, h, d, y):  # type: ignore[no-untyped-def]
+    """Move x from a first load to the load on H = 1 whose normal is v; return their angle and the iterations; g, h, d, y are scratch."""
+    used, known = 0, False
+    value = _derivatives(a, exponents, degree, x, g, h)
+    best = np.inf
+    for it in range(iterations):
+        work = x[0] * v[0] + x[1] * v[1] + x[2] * v[2]
+        if not (value > 0.0 and work > 0.0):
+            break
+        t = (work / (degree * value)) ** (1.0 / (degree - 1))
+        t1 = t ** (degree - 1)
+        t2 = t1 / t
+        for i in range(3):
+            x[i] *= t
+            g[i] = g[i] * t1 - v[i]
+        for i in range(6):
+            h[i] *= t2
+        value *= t1 * t
+        size = np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+        if size <= 2e-14 or (size <= 1e-11 and size >= 0.5 * best):
+            known = True
+            break
+        best = min(best, size)
+        slope = _step(h, g, d)
+        if not slope < 0.0:
+            break
+        merit = value - (x[0] * v[0] + x[1] * v[1] + x[2] * v[2])
+        length = 1.0
+        for _ in range(30):
+            for i in range(3):
+                y[i] = x[i] + length * d[i]
+            value = _derivatives(a, exponents, degree, y, g, h)
+            trial = value - (y[0] * v[0] + y[1] * v[1] + y[2] * v[2])
+            if trial <= merit + 1e-4 * length * slope + 1e-15 * abs(merit):
+                break
+            length *= 0.5
+        for i in range(3):
+            x[i] = y[i]
+        used = it + 1
+    if known:
+        for i in range(3):
+            g[i] += v[i]  # the gradient itself, at x as it stands
+    else:
+        value = _derivatives(a, exponents, degree, x, g, h)
+    c0 = g[1] * v[2] - g[2] * v[1]
+    c1 = g[2] * v[0] - g[0] * v[2]
+    c2 = g[0] * v[1] - g[1] * v[0]
+    residual = np.arctan2(np.sqrt(c0 * c0 + c1 * c1 + c2 * c2), g[0] * v[0] + g[1] * v[1] + g[2] * v[2])
+    scale = value ** (-1.0 / degree) if value > 0.0 else np.nan
+    for i in range(3):
+        x[i] *= scale
+    return residual, used
