@@ -54,15 +54,15 @@ def test_loads_in_another_unit_give_the_same_twists(kind, objective, unit):
     assert np.mean(other.value(unit * loads)) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("solver", ["CLARABEL", "CVXPY", "SCS"])
+@pytest.mark.parametrize("solver", ["CLARABEL", "COMPILED", "CVXPY", "SCS"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_l4_the_solver_is_named_in_the_call_and_in_the_result(solver, kind):
     loads, twists = sample(1, 12, noise=0.05)
     report = fit(loads, twists, kind=kind, solver=solver).report
-    if kind == "poly4" and solver == "CLARABEL":
+    if kind == "poly4" and solver in ("CLARABEL", "COMPILED"):
         assert report.solver == "least squares"
     else:
-        assert {"CLARABEL": "Clarabel", "CVXPY": "CLARABEL through cvxpy", "SCS": "SCS through cvxpy"}[solver] in report.solver
+        assert {"CLARABEL": "Clarabel", "COMPILED": "compiled", "CVXPY": "CLARABEL through cvxpy", "SCS": "SCS through cvxpy"}[solver] in report.solver
 
 
 def test_l4_an_unknown_solver_is_our_error():
