@@ -22,9 +22,9 @@ def run(scenes: list[Scene], options: SimulateOptions) -> list[Trajectory]:
 
     The hull method always runs on the compiled stepper, whatever the backend asked for: vectorised lanes would take as
     many Newton iterations as the slowest of them at every step, while compiled scenes take only their own. Both steppers
-    agree to 1e-12 a step where one step turns the body little; where contact turns it by more than 0.25 rad, the compiled
-    one looks for its root as the JAX one does, and calls no root converged whose contact adds
-    more than a fifth to the energy at hand. Scenes are spread over the cores; a scene's result does not depend on the others. The other
+    agree to 1e-12 a step where one step turns the body little; where contact turns it by more than 0.25 rad they may take
+    different roots, and neither calls a root converged whose contact adds more than a fifth to the energy at hand. Scenes
+    are spread over the cores; a scene's result does not depend on the others. The other
     methods run one scene after another.
 
     Args:
