@@ -8,7 +8,7 @@ from random_bodies import KINDS, random_scene
 from step_audit import audit
 
 from planarcontact.dynamics import EllipsoidalFriction, Status, patches_step, scenes, simulate
-from planarcontact.dynamics.newton import Equations, solve
+from planarcontact.dynamics.newton import Equations, Solution, solve
 from planarcontact.dynamics.precision import double_precision
 from planarcontact.errors import InputError
 
@@ -52,6 +52,8 @@ def test_the_cascade_goes_on_after_a_root_that_is_refused():
 
     with double_precision():
         any_root, right, neither = found(None), found(lambda z: z[0] > 0.0), found(lambda z: z[0] > 5.0)
+    any_root, right, neither = ([*map(np.asarray, s)] for s in (any_root, right, neither))
+    any_root, right, neither = (Solution(*s) for s in (any_root, right, neither))
     assert any_root.status == Status.CONVERGED and abs(any_root.z[0] + 1.0) <= 1e-12 and any_root.start == 0
     assert right.status == Status.CONVERGED and abs(right.z[0] - 1.0) <= 1e-12 and right.start == 1
     assert neither.status == Status.GAINS and neither.measure <= 1e-12
