@@ -1,6 +1,5 @@
 """Twists from loads by Gaussian processes, the document's fourth method: no surface, no way back from twist to load."""
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError, UnsupportedError
-from ..files import replacing
 from ..validation import finite_array, positive
 from .cross_validation import first_of_the_best
 from .measures import angles, unit_rows
+from .model_file import read_content, write_content
 from .report import FitReport, FitStatus
 
 __all__ = ["GP_GRID", "GaussianProcessModel", "fit_gaussian_process"]
@@ -119,8 +118,7 @@ class GaussianProcessModel:
             "directions": self.directions.tolist(),
             "motions": self.motions.tolist(),
         }
-        with replacing(path) as partial:
-            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_content(path, content)
 
     @classmethod
     def load_file(cls, path: str | Path) -> "GaussianProcessModel":
@@ -135,12 +133,7 @@ class GaussianProcessModel:
         Raises:
             DataError: no such file, or not a file of this kind.
         """
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, TypeError, ValueError, RecursionError) as error:
-            raise DataError(f"cannot read {path}: {error}") from error
-        if not isinstance(content, dict) or content.get("format") != _FORMAT:
-            raise DataError(f"{path} is not a Gaussian process of this format ({_FORMAT!r})")
+        content = read_content(path, _FORMAT, "Gaussian process")
         try:
             rows = [finite_array(name, content[name], (None, 3)) for name in ("directions", "motions")]
             return cls(*rows, *(positive(name, content[name]) for name in ("noise", "scale", "length")))

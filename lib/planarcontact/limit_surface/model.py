@@ -1,6 +1,5 @@
 """The limit surface as the level set of a homogeneous polynomial: loads to twists and back."""
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -9,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
-from ..files import replacing
 from ..validation import finite_array, one_of, positive
 from .certificate import Certificate, certify
 from .inverse import Inversion, invert
 from .measures import near_one
+from .model_file import read_content, write_content
 from .polynomial import directions, even_degree, monomials
 from .report import FitReport
 
@@ -183,8 +182,7 @@ class LimitSurfaceModel:
             "monomials": monomials(self.degree).exponents.tolist(),
             "coefficients": self.coefficients.tolist(),
         }
-        with replacing(path) as partial:
-            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_content(path, content)
 
     @classmethod
     def load_file(cls, path: str | Path) -> "LimitSurfaceModel":
@@ -199,12 +197,7 @@ class LimitSurfaceModel:
         Raises:
             DataError: no such file, or not a file of this kind.
         """
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, TypeError, ValueError, RecursionError) as error:
-            raise DataError(f"cannot read {path}: {error}") from error
-        if not isinstance(content, dict) or content.get("format") != _FORMAT:
-            raise DataError(f"{path} is not a limit surface of this format ({_FORMAT!r})")
+        content = read_content(path, _FORMAT, "limit surface")
         try:
             model = cls.from_coefficients(content["coefficients"], content["degree"], content["length"])
             kind, order = one_of("kind", content["kind"], _KINDS), content["monomials"]
