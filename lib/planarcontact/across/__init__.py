@@ -1,9 +1,28 @@
 """The three models on one object: the only part that imports all three others."""
 
+from .box_labels import BoxMotion, EngineRun, box_scene, label_poses, mujoco_run, planar_poses
 from .fingers import FingerMode, TwoFingers
 from .flat_body import FlatBody
 from .flat_run import FlatRun
-from .proximal_step import FrictionKind, FrictionStep, friction_step
 from .march import slide_flat
+from .proximal_step import FrictionKind, FrictionStep, friction_step
+from .two_finger_push import PushRun, push_two_fingers
 
-__all__ = ["FingerMode", "FlatBody", "FlatRun", "FrictionKind", "FrictionStep", "TwoFingers", "friction_step", "slide_flat"]
+__all__ = [
+    "BoxMotion",
+    "EngineRun",
+    "FingerMode",
+    "FlatBody",
+    "FlatRun",
+    "FrictionKind",
+    "FrictionStep",
+    "PushRun",
+    "TwoFingers",
+    "box_scene",
+    "friction_step",
+    "label_poses",
+    "mujoco_run",
+    "planar_poses",
+    "push_two_fingers",
+    "slide_flat",
+]

@@ -9,13 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from ..errors import ConvergenceError, InputError
+from ..limit_surface.pushing import Surface
 from ..validation import finite_array, nonnegative
 
 __all__ = ["Contact", "FingerMode", "TwoFingers", "touch"]
 
 Array = NDArray[np.float64]
 
-#: Impulses, slips and gaps may miss a sign by this share of the step's largest [-].
+#: Forces and gaps may miss a sign by this share of the step's largest [-].
 _SLACK = 1e-9
 #: Slip speeds and turn rates among which a change of sign is looked for, in units of the pusher's speed [-].
 _SPREAD = np.geomspace(1e-7, 1e3, 41)
@@ -67,48 +68,49 @@ class TwoFingers:
         if size == 0.0 or abs(between @ self.normal) > 1e-9 * size:
             raise InputError("points", self.points, "do not lie apart on one straight edge", "the normal is square to their line")
 
+    def carried(self, t: float, start: Array) -> Array:
+        """Return the pose (3,) at time t of a body that keeps to the pusher from the pose `start` (3,) on [m, m, rad]."""
+        v, omega = self.twist[:2], float(self.twist[2])
+        c, s = np.cos(start[2]), np.sin(start[2])
+        if omega == 0.0:
+            way = t * v
+        else:
+            centre = np.array([-v[1], v[0]]) / omega
+            p, q = np.cos(omega * t), np.sin(omega * t)
+            way = centre - np.array([[p, -q], [q, p]]) @ centre
+        return np.array([start[0] + c * way[0] - s * way[1], start[1] + s * way[0] + c * way[1], start[2] + omega * t])
+
     def places(self, t: float, start: Array) -> Array:
         """Return the fingers (2, 2) at time t, in the world, for a body that starts at the pose `start` (3,) [m]."""
-        c, s = np.cos(start[2]), np.sin(start[2])
-        turn = np.array([[c, -s], [s, c]])
-        v, omega = self.twist[:2], self.twist[2]
-        if omega == 0.0:
-            return (self.points + t * v) @ turn.T + start[:2]
-        centre = np.array([-v[1], v[0]]) / omega
-        c, s = np.cos(omega * t), np.sin(omega * t)
-        return (centre + (self.points - centre) @ np.array([[c, s], [-s, c]])) @ turn.T + start[:2]
+        x, y, angle = self.carried(t, start)
+        c, s = np.cos(angle), np.sin(angle)
+        return self.points @ np.array([[c, s], [-s, c]]) + [x, y]
 
 
 @dataclass(frozen=True)
 class Contact:
-    """The fingers' part of a step: `velocity` (3,) primed [m/s], `impulse` (2, 2) over the mass, normal and tangential
-    [m/s], and the mode."""
+    """The body's `twist` (3,), the fingers' `force` (2, 2), normal and tangential [N], and the `mode`."""
 
-    velocity: Array
-    impulse: Array
+    twist: Array
+    force: Array
     mode: FingerMode
 
 
-def touch(
-    push: Array, gap: Array, slip: Array, about: Array, step: float, mu: float,
-    drag: Callable[[Array], Array], slide: Callable[[Array], Array], speed: float,
-) -> Contact:  # fmt: skip
-    """Find the velocity and the finger impulses that solve a step: no overlap, no pull, Coulomb's law at both fingers.
+def touch(surface: Surface, push: Array, gap: Array, slip: Array, about: Array, step: float, mu: float) -> Contact:
+    """Find the twist and the finger forces of a quasi-static step: no overlap, no pull, Coulomb's law at both fingers.
 
-    The modes are tried one after the other, the fewest unknowns first; each is a linear system or one equation in one
-    unknown, so that none can fail without being seen. Both fingers on one edge share their slip, and only the sum of
-    their tangential impulses counts: it is split in proportion to the normal ones.
+    The fingers' wrench is the load of the twist. The modes are tried one after the other, the fewest unknowns first; each is
+    a linear system, one equation in one unknown, or the twist of a given load. Both fingers on one edge share their slip, and
+    only the sum of their tangential forces counts: it is split in proportion to the normal ones.
 
     Args:
-        push: (2, 2, 3) wrenches of unit impulse, primed: finger, (normal, tangential).
-        gap: (2,) gaps at the velocity `about` at the step's end [m].
+        surface: a fitted model or an ideal limit surface.
+        push: (2, 2, 3) wrenches of unit force: finger, (normal, tangential).
+        gap: (2,) gaps at the step's end at the twist `about` [m].
         slip: (2,) speed of the body along its edge relative to each finger, at `about` [m/s].
-        about: (3,) velocity, primed, about which gap and slip are linear [m/s].
+        about: (3,) twist about which gap and slip are linear, not zero.
         step: h [s].
         mu: coefficient of friction of the fingers.
-        drag: rows of velocities (n, 3) to V + k F(V) - a, the impulse over the mass that the fingers must give [m/s].
-        slide: an impulse over the mass (3,) that the fingers give to the velocity that follows [m/s].
-        speed: the pusher's speed, which sets the scale [m/s].
 
     Returns:
         The contact.
@@ -116,75 +118,71 @@ def touch(
     Raises:
         ConvergenceError: no mode solves the step.
     """
-    normal, across = push[:, 0], push[:, 1]
+    unit = np.array([1.0, 1.0, surface.length])
+    normal, across = push[:, 0] / unit, push[:, 1] / unit
+    about = about * unit
+    speed = max(float(np.linalg.norm(about)), float(np.abs(gap).max()) / step)
+
+    def drag(rows: Array) -> Array:
+        return np.asarray(surface.load(rows / unit)) / unit
 
     def gaps(v: Array) -> Array:
         return gap / step + normal @ (v - about)
 
-    def slips(v: Array) -> Array:
-        return slip + across @ (v - about)
+    def contact(v: Array, force: Array, mode: FingerMode) -> Contact:
+        return Contact(v / unit, force, mode)
 
-    def share(force: Array, along: float) -> Array:
-        total = max(float(force.sum()), np.finfo(float).tiny)
-        return np.column_stack([force, along * force / total])
-
-    def root(of: Callable[[float], float], rows: Array) -> float | None:
-        """The first change of sign over `rows`, given in the order in which they are tried."""
-        values = [of(float(x)) for x in rows]
-        for a, b, fa, fb in zip(rows[:-1], rows[1:], values[:-1], values[1:]):
-            if fa * fb <= 0.0:
-                return float(brentq(of, a, b, xtol=1e-300, rtol=1e-14, maxiter=200))
+    def root(of: Callable[[Array], Array], rows: Array) -> float | None:
+        """The first change of sign over `rows`, in their order."""
+        values = of(rows)
+        for j in np.flatnonzero(values[:-1] * values[1:] <= 0.0):
+            return float(brentq(lambda x: float(of(np.array([x]))[0]), rows[j], rows[j + 1], xtol=1e-300, rtol=1e-14, maxiter=200))
         return None
 
     # both touch: the edge keeps to both fingers, and only the slip along it is open
-    frame = np.stack([normal[0], normal[1], (across[0] + across[1]) / 2.0])
+    frame = np.stack([normal[0], normal[1], across.mean(axis=0)])
     still = about + np.linalg.solve(frame, -np.array([gap[0] / step, gap[1] / step, slip.mean()]))
     need = drag(still[None])[0]
     found = np.linalg.solve(frame.T, need)
     slack = _SLACK * float(np.linalg.norm(need))
     if found[0] >= -slack and found[1] >= -slack and abs(found[2]) <= mu * (found[0] + found[1]) + slack:
-        return Contact(still, share(np.maximum(found[:2], 0.0), float(found[2])), FingerMode.STICK)
+        force = np.maximum(found[:2], 0.0)
+        return contact(still, np.column_stack([force, found[2] * force / force.sum()]), FingerMode.STICK)
     along = np.linalg.solve(frame, np.array([0.0, 0.0, 1.0]))
     for sense in (1.0, -1.0):
         edges = normal - sense * mu * across
         wall = np.cross(edges[0], edges[1])
-        if not wall.any():
-            continue
-        rate = root(lambda x: float(wall @ drag((still + sense * x * along)[None])[0]), speed * _SPREAD)
+        rate = root(lambda x: drag(still + sense * x[:, None] * along) @ wall, speed * _SPREAD)
         if rate is None:
             continue
         velocity = still + sense * rate * along
         force = np.linalg.lstsq(edges.T, drag(velocity[None])[0], rcond=None)[0]
-        if (force >= -_SLACK * np.abs(force).sum()).all() and force.sum() > 0.0:
-            force = np.maximum(force, 0.0)
-            return Contact(velocity, share(force, -sense * mu * float(force.sum())), FingerMode.SLIP)
-    # one touches and sticks: the body turns about that finger until the fingers' moment about it vanishes
+        if (force >= -_SLACK * np.abs(force).sum()).all():
+            return contact(velocity, np.maximum(force, 0.0)[:, None] * [1.0, -sense * mu], FingerMode.SLIP)
+    # one touches and sticks: the body turns about that finger until the load has no moment about it
     for i in (0, 1):
         pair = np.stack([normal[i], across[i]])
         turn = np.cross(pair[0], pair[1])
         held = about + np.linalg.lstsq(pair, -np.array([gap[i] / step, slip[i]]), rcond=None)[0]
         rates = speed / float(np.linalg.norm(turn)) * np.concatenate([-_SPREAD[::-1], _SPREAD])
-        rate = root(lambda x: float(turn @ drag((held + x * turn)[None])[0]), rates)
+        rate = root(lambda x: drag(held + x[:, None] * turn) @ turn, rates)
         if rate is None:
             continue
         velocity = held + rate * turn
         force = np.linalg.lstsq(pair.T, drag(velocity[None])[0], rcond=None)[0]
         if force[0] > 0.0 and abs(force[1]) <= mu * force[0] * (1.0 + _SLACK) and gaps(velocity)[1 - i] >= -_SLACK * speed:
-            out = np.zeros((2, 2))
-            out[i] = force
-            return Contact(velocity, out, FingerMode.ONE_STICKS)
-    for i in (0, 1):
-        for sense in (1.0, -1.0):
-            edge = normal[i] - sense * mu * across[i]
-            size = root(lambda x: float(gaps(slide(x * edge))[i]), float(np.linalg.norm(need)) * np.append(0.0, np.geomspace(1e-3, 1e3, 13)))
-            if size is None:
-                continue
-            velocity = slide(size * edge)
-            if sense * slips(velocity)[i] >= 0.0 and gaps(velocity)[1 - i] >= -_SLACK * speed:
-                out = np.zeros((2, 2))
-                out[i] = size, -sense * mu * size
-                return Contact(velocity, out, FingerMode.ONE_SLIPS)
-    velocity = slide(np.zeros(3))
-    if (gaps(velocity) >= -_SLACK * speed).all():
-        return Contact(velocity, np.zeros((2, 2)), FingerMode.APART)
-    raise ConvergenceError("no contact mode of the two fingers solves the step", residual=float(-gaps(velocity).min()))
+            return contact(velocity, np.outer(np.arange(2) == i, force), FingerMode.ONE_STICKS)
+    # one touches and slips: its force is an edge of its cone, and the twist is that load's
+    cases = [(i, sense, normal[i] - sense * mu * across[i]) for i in (0, 1) for sense in (1.0, -1.0)]
+    ways = np.asarray(surface.twist(np.array([edge for _, _, edge in cases]) * unit)) * unit
+    for (i, sense, edge), way in zip(cases, ways):
+        closing = float(normal[i] @ way)
+        size = (float(normal[i] @ about) - gap[i] / step) / closing if closing else 0.0
+        velocity = size * way
+        sliding = slip[i] + across[i] @ (velocity - about)
+        if size > 0.0 and sense * sliding >= 0.0 and gaps(velocity)[1 - i] >= -_SLACK * speed:
+            force = float(drag(velocity[None])[0] @ way) / float(edge @ way) * np.array([1.0, -sense * mu])
+            return contact(velocity, np.outer(np.arange(2) == i, force), FingerMode.ONE_SLIPS)
+    if (gaps(np.zeros(3)) >= -_SLACK * speed).all():
+        return contact(np.zeros(3), np.zeros((2, 2)), FingerMode.APART)
+    raise ConvergenceError("no contact mode of the two fingers solves the step", residual=float(-gaps(np.zeros(3)).min()))

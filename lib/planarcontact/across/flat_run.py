@@ -23,13 +23,11 @@ class FlatRun:
         impulse: (N, 4) p_n, p_x, p_y [N s] and p_r [N m s] on the body, world axes, about the ECP.
         pressures: (N, P) pressures of three supports by statics [N]; (N, 0) where they are taken as fixed.
         margin: (N,) how far the ECP lies inside the patch's hull [m].
-        work: (N,) work of the applied wrench and the fingers in the step [J].
+        work: (N,) work of the applied wrench in the step [J].
         dissipation: (N,) work that friction takes in the step, not negative [J].
         residual: (N,) unit-free residual of the step, with the pressures and the angle at its end.
         iterations: (N,) Newton iterations of the step.
         kind: (N,) `FrictionKind` of the step, as text.
-        finger_impulse: (N, 2, 2) normal and tangential impulse of each finger [N s]; (N, 0, 2) without fingers.
-        finger_mode: (N,) `FingerMode` as text; empty without fingers.
     """
 
     time: Array
@@ -45,8 +43,6 @@ class FlatRun:
     residual: Array
     iterations: NDArray[np.int64]
     kind: NDArray[np.str_]
-    finger_impulse: Array
-    finger_mode: NDArray[np.str_]
 
     @property
     def stop_time(self) -> float:

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..validation import finite_array, positive
-from .fingers import Contact, TwoFingers, touch
 from .flat_body import FlatBody
 from .flat_run import FlatRun
 from .proximal_step import FrictionStep, friction_step
@@ -17,7 +16,7 @@ __all__ = ["slide_flat"]
 
 Array = NDArray[np.float64]
 
-#: Rounds in which the angle, the pressures and the fingers' places at the end of a step are brought to agree.
+#: Rounds in which the angle and the pressures at the end of a step are brought to agree.
 _ROUNDS = 200
 #: They agree when they change by less than this, in radians and as a share of the normal load.
 _AGREE = 1e-12
@@ -32,14 +31,13 @@ def slide_flat(
     *,
     pose: ArrayLike = (0.0, 0.0, 0.0),
     wrench: Callable[[float], ArrayLike] | None = None,
-    fingers: TwoFingers | None = None,
     step: float = 0.01,
     duration: float = 1.0,
 ) -> FlatRun:
     """Simulate a body that stays on its flat face, with friction by a limit surface.
 
     One step is implicit in everything: M (nu+ - nu) = h wrench(t + h/2) - h F(nu+), with the load F of the end's velocity,
-    turned by the end's angle, for the end's pressures, and the fingers where they are at the end. The angle turns by the
+    turned by the end's angle, for the end's pressures. The angle turns by the
     Cayley map, 2 atan(h omega / 2), as in the dynamics stepper.
 
     Args:
@@ -48,7 +46,6 @@ def slide_flat(
         pose: (3,) position of the COM's projection and angle at the start [m, m, rad].
         wrench: function of the time [s] to the applied force and moment about the COM (6,), world axes, gravity excluded
             [N, N m]; none if left out.
-        fingers: two fingers that push at the body's edge.
         step: positive time step h [s].
         duration: simulated time, rounded to whole steps, at least one [s].
 
@@ -68,7 +65,7 @@ def slide_flat(
     start = finite_array("pose", pose, (3,))
     if wrench is not None and not callable(wrench):
         raise InputError("wrench", wrench, "is not a function of the time")
-    place, march = start.copy(), _Step(body, fingers, start, h)
+    place, march = start, _Step(body, h)
     rows: dict[str, list[Any]] = {name: [] for name in _Step.NAMES}
     poses, velocities = [place], [state]
     for n in range(count):
@@ -88,11 +85,10 @@ class _Step:
 
     NAMES = (
         "load", "ecp", "impulse", "pressures", "margin", "work", "dissipation", "residual", "iterations", "kind",
-        "finger_impulse", "finger_mode",
     )  # fmt: skip
 
-    def __init__(self, body: FlatBody, fingers: TwoFingers | None, start: Array, step: float):
-        self.body, self.fingers, self.start, self.h = body, fingers, start, step
+    def __init__(self, body: FlatBody, step: float):
+        self.body, self.h = body, step
         self.unit = np.array([1.0, 1.0, body.gyration])
         self.centre = np.zeros(2)  # of pressure, body frame: the guess for the next step
 
@@ -108,7 +104,7 @@ class _Step:
         surface, pressures = (body.surface, np.empty(0)) if body.pressure == "fixed" else body.shifted(centre)
         for _ in range(_ROUNDS):
             turn = _turn(angle)
-            step, contact = self._solve(surface, scale, turn.T @ free, turn, turn.T @ guess, t, pose, angle)
+            step = friction_step(surface, scale, body.gyration, turn.T @ free, h / body.mass, turn.T @ guess)
             iterations += step.iterations
             after = turn @ step.velocity
             friction = -(turn @ step.load)
@@ -124,7 +120,7 @@ class _Step:
                 break
         else:
             raise ConvergenceError(
-                f"at t = {t + h:.9g} s the angle, pressures and contacts of a step do not settle: take a smaller step, or a lower COM",
+                f"at t = {t + h:.9g} s the angle and pressures of a step do not settle: take a smaller step, or a lower COM",
                 residual=float(change),
             )
         if step.residual > _SOLVED:
@@ -138,39 +134,10 @@ class _Step:
                 "use planarcontact.dynamics, which follows a tipping body"
             )
         self.centre = centre
-        return self._row(step, contact, turn, pose, velocity, after, normal, wrench, centre, pressures * scale, margin, iterations, change)
-
-    def _solve(
-        self, surface: Any, scale: float, free: Array, turn: Array, guess: Array, t: float, pose: Array, angle: float
-    ) -> tuple[FrictionStep, Contact | None]:
-        body, h = self.body, self.h
-        gain = h / body.mass
-
-        def slide(impulse: Array) -> FrictionStep:
-            return friction_step(surface, scale, body.gyration, free + impulse, gain, guess)
-
-        if self.fingers is None:
-            return slide(np.zeros(3)), None
-        edge, mu = self.fingers.normal, self.fingers.mu
-        along = np.array([-edge[1], edge[0]])
-        after, before = self.fingers.places(t + h, self.start), self.fingers.places(t, self.start)
-        middle = pose[:2] + h * (turn @ guess)[:2]
-        at = (after - middle) @ _turn(angle)[:2, :2]
-        was = (before - pose[:2]) @ _turn(pose[2])[:2, :2]
-        gap = (self.fingers.points - at) @ edge
-        points = at + gap[:, None] * edge
-        push = np.array([[[*d, (p[0] * d[1] - p[1] * d[0]) / body.gyration] for d in (edge, along)] for p in points])
-
-        def drag(rows: Array) -> Array:
-            return rows + gain * scale * np.asarray(surface.load(rows / self.unit)) / self.unit - free
-
-        speed = float(np.linalg.norm(self.fingers.twist * self.unit))
-        contact = touch(push, gap, (was - at) @ along / h, guess, h, mu, drag, lambda p: slide(p).velocity, speed)
-        impulse = np.einsum("ij,ijk->k", contact.impulse, push)
-        return slide(impulse), contact
+        return self._row(step, turn, pose, velocity, after, normal, wrench, centre, pressures * scale, margin, iterations, change)
 
     def _row(
-        self, step: FrictionStep, contact: Contact | None, turn: Array, pose: Array, velocity: Array, after: Array, normal: float,
+        self, step: FrictionStep, turn: Array, pose: Array, velocity: Array, after: Array, normal: float,
         wrench: Array, centre: Array, pressures: Array, margin: float, iterations: int, change: float,
     ) -> tuple[Array, Array, dict[str, Any]]:  # fmt: skip
         body, h, unit = self.body, self.h, self.unit
@@ -181,23 +148,17 @@ class _Step:
         arm = turn[:2, :2] @ centre
         about = friction[2] - (arm[0] * friction[1] - arm[1] * friction[0])
         dissipation = -float(friction @ state)
-        gained = 0.5 * body.mass * float(after @ after - (velocity * unit) @ (velocity * unit))
-        change_of_v = after - velocity * unit
-        applied = h * float(np.append(wrench[:2], wrench[5]) @ state)
-        by_fingers = gained + 0.5 * body.mass * float(change_of_v @ change_of_v) + dissipation - applied
         row = {
             "load": load,
             "ecp": end[:2] + arm,
             "impulse": np.array([h * normal, friction[0], friction[1], about]),
             "pressures": pressures,
             "margin": margin,
-            "work": applied if contact is None else applied + by_fingers,
+            "work": h * float(np.append(wrench[:2], wrench[5]) @ state),
             "dissipation": dissipation,
             "residual": max(step.residual, change),
             "iterations": iterations,
             "kind": str(step.kind),
-            "finger_impulse": np.zeros((0, 2)) if contact is None else body.mass * contact.impulse,
-            "finger_mode": "" if contact is None else str(contact.mode),
         }
         return end, state, row
 
