@@ -41,6 +41,7 @@ def convergence(data: Data) -> Figure:
         ax.loglog(h, _numbers(data, f"{name}: miss [mm]"), color=color, ls=style, marker=mark, ms=5, label=name)
     ax.loglog(h, _numbers(data, f"{list(LAWS)[0]}: miss [mm]")[0] * 1.6 * h / h[0], color="k", lw=0.8, label="slope 1")
     ax.set_xticks(h, [f"{x:g}" for x in h])
+    ax.set_yticks([0.2, 0.5, 1.0, 2.0], ["0.2", "0.5", "1", "2"])
     ax.minorticks_off()
     ax.set(xlabel="step h [ms]", ylabel="miss of the final pose [mm]")
     ax.legend(fontsize=8)

@@ -25,6 +25,7 @@ class PushRun:
         time: (N + 1,) [s].
         pose: (N + 1, 3) world position of the COM's projection and angle [m, m, rad].
         pusher: (N + 1, 3) the same for a body that keeps to the pusher [m, m, rad].
+        twist: (N, 3) body twist during the step [m/s, m/s, rad/s].
         force: (N, 2, 2) normal and tangential force of each finger [N].
         mode: (N,) `FingerMode` as text.
         gap: (N, 2) distance of the fingers from the edge at the step's end [m].
@@ -33,6 +34,7 @@ class PushRun:
     time: Array
     pose: Array
     pusher: Array
+    twist: Array
     force: Array
     mode: NDArray[np.str_]
     gap: Array
@@ -49,7 +51,8 @@ def push_two_fingers(
 ) -> PushRun:
     """Push a body quasi-statically: its inertia is left out, and the fingers' wrench is the load of its twist in every step.
 
-    Implicit as the stepper is: gaps, slips and the directions of the forces are those at the step's end.
+    Implicit as the stepper is: gaps, slips and the directions of the forces are those at the step's end; the twist acts through
+    the step as one turn about a centre, so that a body that keeps to the fingers keeps to them for any step.
 
     Args:
         surface: a fitted model or an ideal limit surface.
@@ -90,19 +93,22 @@ def push_two_fingers(
             raise ConvergenceError(f"the step to t = {(n + 1) * h:.9g} s does not settle: take smaller steps", residual=change / size)
         place = _moved(place, twist, h)
         poses.append(place)
-        rows.append((found.force, str(found.mode), (fingers.points - _seen(after, place)) @ edge))
+        rows.append((twist, found.force, str(found.mode), (fingers.points - _seen(after, place)) @ edge))
         if not twist.any():
             twist = fingers.twist
-    force, mode, gaps = (np.array(column) for column in zip(*rows))
+    twists, force, mode, gaps = (np.array(column) for column in zip(*rows))
     time = h * np.arange(count + 1)
-    return PushRun(time, np.array(poses), np.array([fingers.carried(t, start) for t in time]), force, mode, gaps)
+    return PushRun(time, np.array(poses), np.array([fingers.carried(t, start) for t in time]), twists, force, mode, gaps)
 
 
 def _moved(pose: Array, twist: Array, h: float) -> Array:
-    """The pose after a step with a body twist, turned by the end's angle."""
-    angle = pose[2] + h * twist[2]
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([pose[0] + h * (c * twist[0] - s * twist[1]), pose[1] + h * (s * twist[0] + c * twist[1]), angle])
+    """The pose after a constant body twist has acted for h: a turn about a fixed centre."""
+    v, turned = twist[:2], h * twist[2]
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    along = h * float(np.sinc(turned / np.pi))
+    across = h * float(np.sinc(turned / (2.0 * np.pi))) * float(np.sin(turned / 2.0))
+    way = np.array([along * v[0] - across * v[1], across * v[0] + along * v[1]])
+    return pose + np.array([c * way[0] - s * way[1], s * way[0] + c * way[1], turned])
 
 
 def _seen(points: Array, pose: Array) -> Array:
