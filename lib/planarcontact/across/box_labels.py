@@ -177,7 +177,8 @@ def mujoco_run(
     half, contact = SIDE / 2, "" if solref is None else f'solref="{solref[0]} {solref[1]}"'
     model = mujoco.MjModel.from_xml_string(
         f"""<mujoco><compiler angle="radian"/>
-        <option timestep="{timestep}" gravity="0 0 -{GRAVITY}" integrator="implicitfast" cone="elliptic" impratio="10" tolerance="1e-12"/>
+        <option timestep="{timestep}" gravity="0 0 -{GRAVITY}" integrator="implicitfast" cone="elliptic" impratio="10"
+        tolerance="1e-12"/>
         <worldbody><geom type="plane" size="9 9 1" friction="{motion.mu} 0 0" {contact}/>
         <body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint type="hinge" axis="0 1 0"/>
         <geom type="box" size="{half} {half} {half}" mass="{BOX_WEIGHT / GRAVITY}" friction="{motion.mu} 0 0" {contact}/></body>

@@ -64,7 +64,8 @@ class FlatBody:
         one_of("pressure", self.pressure, ("fixed", "statics"))
         if self.outline is None and not points:
             raise InputError("outline", None, "is needed to tell whether the body tips", "pass the patch's corners")
-        put("outline", finite_array("outline", surface.points if self.outline is None else self.outline, (None, 2), largest=FARTHEST))
+        corners = surface.points if self.outline is None else self.outline
+        put("outline", finite_array("outline", corners, (None, 2), largest=FARTHEST))
         normals, offsets = _edges(self.outline)
         put("_normals", normals)
         put("_offsets", offsets)

@@ -143,7 +143,11 @@ class _Problem:
         """
         values, vectors = np.linalg.eigh(self.k * axes @ axes.T / self.limits[i])
         along = vectors.T @ share
-        e = brentq(lambda e: float(((along / (1.0 + e / values)) ** 2).sum()) - 1.0, 0.0, float(values[1] * np.linalg.norm(share)), xtol=1e-300)
+
+        def excess(e: float) -> float:
+            return float(((along / (1.0 + e / values)) ** 2).sum()) - 1.0
+
+        e = brentq(excess, 0.0, float(values[1] * np.linalg.norm(share)), xtol=1e-300)
         creep = e * vectors @ (along / (1.0 + e / values))
         shift = float(normal @ (self.map(i)[:, :2] @ creep)) / float(normal @ normal)
         return i, np.append(creep, normal[2] * (turn - shift))

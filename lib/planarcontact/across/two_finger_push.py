@@ -90,7 +90,9 @@ def push_two_fingers(
             if change <= _AGREE * size:
                 break
         else:
-            raise ConvergenceError(f"the step to t = {(n + 1) * h:.9g} s does not settle: take smaller steps", residual=change / size)
+            raise ConvergenceError(
+                f"the step to t = {(n + 1) * h:.9g} s does not settle: take smaller steps", residual=change / max(size, 1e-300)
+            )
         place = _moved(place, twist, h)
         poses.append(place)
         rows.append((twist, found.force, str(found.mode), (fingers.points - _seen(after, place)) @ edge))
