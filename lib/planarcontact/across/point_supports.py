@@ -147,7 +147,8 @@ class _Problem:
         def excess(e: float) -> float:
             return float(((along / (1.0 + e / values)) ** 2).sum()) - 1.0
 
-        e = brentq(excess, 0.0, float(values[1] * np.linalg.norm(share)), xtol=1e-300)
+        end = float(values[1] * np.linalg.norm(share))
+        e = max(brentq(excess, 0.0, end, xtol=1e-300), 1e-150) if excess(0.0) > 0.0 else 1e-150  # its square stays a number
         creep = e * vectors @ (along / (1.0 + e / values))
         shift = float(normal @ (self.map(i)[:, :2] @ creep)) / float(normal @ normal)
         return i, np.append(creep, normal[2] * (turn - shift))
