@@ -1,7 +1,11 @@
 """Error against cost on the desk without rotation: the hull method and MuJoCo in one run; writes results/dynamics_mujoco.json.
 
 The desk only translates, so the law of friction is the same in both: Coulomb's, with mu = 0.22, for every foot. The truth is the
-hull method's own limit h -> 0, by Richardson's extrapolation of two fine steps. Costs are times of the processor.
+hull method's own limit h -> 0, by Richardson's extrapolation of two fine steps. Costs are times of the processor. Pyramidal
+cones lie within Coulomb's: with them MuJoCo solves another problem, and they are swept to show it.
+
+MuJoCo's settings are every combination of BROAD and of CONTACT, then those of AROUND, one option at a time, around the best
+so far at each step of CONTACT.
 """
 
 import itertools
@@ -19,23 +23,47 @@ import numpy as np  # noqa: E402
 from planarcontact.dynamics import scenes  # noqa: E402
 from planarcontact.dynamics.compiled import record  # noqa: E402
 from planarcontact.dynamics.options import SimulateOptions  # noqa: E402
+from tqdm import tqdm  # noqa: E402
 
 RESULT = Path(__file__).parent / "results" / "dynamics_mujoco.json"
 TIMES = np.arange(1, 201) * 0.02  # where velocities are compared [s]
-SWEEP = {
-    "timestep": (0.01, 0.005, 0.002, 0.001, 0.0005),
+DEFAULT = {
+    "timestep": 0.01, "cone": "elliptic", "integrator": "implicitfast", "timeconst": "0.02", "impratio": 1, "solver": "Newton",
+    "margin": 0.0, "solimp": "0.9 0.95 0.001", "noslip": 0, "iterations": 100, "multiccd": "on",
+}  # fmt: skip
+STEPS = (0.01, 0.005, 0.002, 0.001, 0.0005)
+BROAD = {  # every combination of what a user would turn first; the rest as in DEFAULT
+    "timestep": STEPS,
     "cone": ("elliptic", "pyramidal"),
     "integrator": ("implicitfast", "Euler"),
     "timeconst": ("2h", "4h", "0.02"),
     "impratio": (1, 10),
     "solver": ("Newton", "PGS"),
 }
+CONTACT = {  # every combination of what decides when a contact acts and how stiffly
+    "timestep": (0.01, 0.002, 0.0005),
+    "timeconst": ("2h", "0.02"),
+    "impratio": (10,),
+    "margin": (0.0, 0.001),
+    "solimp": ("0.9 0.95 0.001", "0.9999 0.9999 0.001"),
+    "noslip": (0, 5),
+}
+AROUND = {  # one at a time, around the best of the above at the same three steps
+    "cone": ("pyramidal",),
+    "integrator": ("Euler", "implicit"),
+    "solver": ("PGS", "CG"),
+    "iterations": (5, 20),
+    "multiccd": ("off",),
+    "margin": (0.0001, 0.01),
+    "solimp": ("0.99 0.999 0.001",),
+    "impratio": (1, 100),
+}
 MODEL = """
 <mujoco>
-  <option timestep="{timestep}" gravity="0 0 -9.8" cone="{cone}" integrator="{integrator}" impratio="{impratio}" solver="{solver}" iterations="100" tolerance="1e-12"/>
+  <option timestep="{timestep}" gravity="0 0 -9.8" cone="{cone}" integrator="{integrator}" impratio="{impratio}" solver="{solver}" iterations="{iterations}" noslip_iterations="{noslip}" tolerance="1e-12"/>
   <worldbody>
-    <geom type="plane" size="50 50 1" friction="0.22 0.005 0.0001" solref="{solref}"/>
-    <body pos="0 0 0.45">
+    <geom type="plane" size="50 50 1" friction="0.22 0.005 0.0001" solref="{solref}" solimp="{solimp}" margin="{margin}"/>
+    <body pos="0 0 {height}">
       <freejoint/>
       <inertial pos="0 0 0" mass="15" diaginertia="1.325 1.325 0.625"/>
       {feet}
@@ -43,7 +71,7 @@ MODEL = """
   </worldbody>
 </mujoco>
 """
-FOOT = '<geom type="box" size="0.03 0.03 0.02" pos="{x} {y} -0.43" friction="0.22 0.005 0.0001" solref="{solref}"/>'
+FOOT = '<geom type="box" size="0.03 0.03 0.02" pos="{x} {y} -0.43" friction="0.22 0.005 0.0001" solref="{solref}" solimp="{solimp}" margin="{margin}"/>'
 
 
 def push(t: float) -> np.ndarray:
@@ -71,9 +99,11 @@ def other(setting: dict) -> dict:
     h = setting["timestep"]
     constant = {"2h": 2 * h, "4h": 4 * h, "0.02": 0.02}[setting["timeconst"]]
     solref = f"{constant} 1"
-    feet = "".join(FOOT.format(x=x, y=y, solref=solref) for x in (-0.22, 0.22) for y in (-0.22, 0.22))
-    names = ("timestep", "cone", "integrator", "impratio", "solver")
-    model = mujoco.MjModel.from_xml_string(MODEL.format(**{k: setting[k] for k in names}, solref=solref, feet=feet))
+    contact = {"solref": solref, "solimp": setting["solimp"], "margin": setting["margin"]}
+    feet = "".join(FOOT.format(x=x, y=y, **contact) for x in (-0.22, 0.22) for y in (-0.22, 0.22))
+    model = mujoco.MjModel.from_xml_string(MODEL.format(**(setting | contact), feet=feet, height=0.45 + 2 * setting["margin"]))  # two geoms, two margins
+    if setting["multiccd"] == "off":
+        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_MULTICCD
     data = mujoco.MjData(model)
     data.qvel[:2] = 0.3, 0.2
     steps = round(4.0 / h)
@@ -86,8 +116,8 @@ def other(setting: dict) -> dict:
         start = time.process_time()
         mujoco.mj_step(model, data)
         cost += time.process_time() - start
-        lift = max(lift, abs(data.qpos[2] - 0.45))
-        without += data.ncon == 0
+        lift = max(lift, abs(data.qpos[2] - 0.45 - 2 * setting["margin"]))
+        without += not (data.efc_force > 0).any()
         if (k + 1) % every == 0:
             velocity.append(data.qvel[:2].copy())
     return setting | {"velocity": np.array(velocity), "cost": cost / 4.0, "lift": lift, "without_contact": without / steps}
@@ -102,13 +132,28 @@ def main() -> None:
     for h in (0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002):
         velocity, cost, lift = hull(h)
         ours.append({"step": h, "error": error(velocity), "cost": cost, "lift": lift})
-    theirs = []
-    for values in itertools.product(*SWEEP.values()):
-        row = other(dict(zip(SWEEP, values)))
-        row["error"] = error(row.pop("velocity"))
-        theirs.append(row)
+    theirs: dict[str, dict] = {}
+
+    def take(values: dict) -> dict:
+        setting = DEFAULT | values
+        key = json.dumps(setting)
+        if key not in theirs:
+            row = other(setting)
+            velocity = row.pop("velocity")
+            theirs[key] = row | {"error": error(velocity) if np.isfinite(velocity).all() else None}
+        return theirs[key]
+
+    for grid in (BROAD, CONTACT):
+        for values in tqdm(list(itertools.product(*grid.values()))):
+            take(dict(zip(grid, values)))
+    for h in CONTACT["timestep"]:
+        known = [row for row in theirs.values() if row["timestep"] == h and row["error"] is not None]
+        best = min(known, key=lambda row: row["error"])
+        for name, choices in AROUND.items():
+            for choice in choices:
+                take({k: best[k] for k in DEFAULT} | {name: choice})
     machine = {"processor": platform.processor() or platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    result = {"machine": machine, "mujoco": mujoco.__version__, "hull": ours, "sweep": theirs}
+    result = {"machine": machine, "mujoco": mujoco.__version__, "hull": ours, "sweep": list(theirs.values())}
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 

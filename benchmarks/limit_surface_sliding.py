@@ -1,4 +1,8 @@
-"""Rate and accuracy of free slides on fitted level sets; writes results/limit_surface_sliding.json."""
+"""Rate and accuracy of free slides on fitted level sets; writes results/limit_surface_sliding.json.
+
+What bounds it: a slide of 50 steps takes 200 loads from twists, each by Newton's method from the load before. Where friction
+turns abruptly, as where the centre of rotation crosses one of few supports, the steps are halved and there are far more.
+"""
 
 import json
 import os
