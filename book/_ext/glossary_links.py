@@ -35,6 +35,8 @@ class GlossaryLinks(SphinxPostTransform):
 
 
 def _in_running_text(text: nodes.Text) -> bool:
+    if _in_raw_link(text):
+        return False
     node, paragraph = text.parent, False
     while node is not None:
         if isinstance(node, SKIPPED) or "desc" in type(node).__name__:
@@ -42,6 +44,13 @@ def _in_running_text(text: nodes.Text) -> bool:
         paragraph = paragraph or isinstance(node, nodes.paragraph)
         node = node.parent
     return paragraph
+
+
+def _in_raw_link(text: nodes.Text) -> bool:
+    """Whether the text stands between the raw HTML of a link's start and of its end: links may not nest."""
+    before = text.parent.children[: text.parent.index(text)]
+    tags = re.findall(r"<(/?)a\b", "".join(n.astext() for n in before if isinstance(n, nodes.raw)))
+    return bool(tags) and tags[-1] == ""
 
 
 def _link(text: nodes.Text, terms: dict[str, tuple[str, str]], home: str) -> None:

@@ -59,8 +59,15 @@ def _plain_bars(app: Sphinx, what: str, name: str, obj: object, options: object,
     lines[:] = [re.sub(r"(``.*?``)|\|", lambda m: m[1] or r"\|", line) for line in lines]
 
 
+def _plain_citations(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
+    """Docutils calls the bibliography a list, but its entries no list items: a screen reader then announces an empty list."""
+    if context.get("body"):
+        context["body"] = context["body"].replace('<div role="list" class="citation-list">', '<div class="citation-list">')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the transform."""
     app.add_post_transform(FigureNotes)
     app.connect("autodoc-process-docstring", _plain_bars)
-    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("html-page-context", _plain_citations)
+    return {"version": "3", "parallel_read_safe": True, "parallel_write_safe": True}

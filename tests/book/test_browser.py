@@ -17,7 +17,7 @@ pytestmark = [
 ]
 PAGES = sorted({p.stem for p in (ROOT / "book").glob("*.ipynb")} | {p.stem for p in (ROOT / "book").glob("*.md")})
 # The reference page holds thousands of entries of one form, of which the first module's are looked at closely.
-SAME = {"api": "#planarcontact-errors ~ section"}
+SAME = {"api": "section[id='module-planarcontact.errors'] ~ section"}
 VIEWER = "_static/viewer/viewer.html"
 CONTRAST = """() => {
   const rgba = (c) => (c.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);

@@ -183,3 +183,9 @@ def test_the_landing_page_counts_the_scoreboard(built: Path) -> None:
     counts = re.findall(r'<th scope="row">together</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td>', page)
     assert sum(map(int, counts[0])) == rows
     assert page.count('class="pc-thumbnail"') == 3
+
+
+@pytest.mark.ci
+def test_no_link_stands_inside_a_link(built: Path) -> None:
+    nested = re.compile(r"<a\b[^>]*>(?:(?!</a>).)*<a\b", re.DOTALL)
+    assert {p.name: m[0][:200] for p in (built / "book").glob("*.html") if (m := nested.search(p.read_text("utf-8")))} == {}

@@ -47,12 +47,10 @@ def violent(kind, count, steps, seed, backend="compiled", every=1):
             status, residual = Status(run.status[i]), float(run.residual[i])
             assert status.sentence and (residual > 1e-12 or status == Status.GAINS)
             what = (kind, k, int(i), status.name, residual)
-            if not slow[i]:
-                tally.fast_failures.append(what)
-            elif status == Status.GAINS and residual <= 1e-12 and lawful_boxes(scene, run, i)[0] == 0:
+            if status == Status.GAINS and residual <= 1e-12 and lawful_boxes(scene, run, i)[0] == 0:
                 tally.rootless.append(what)
             else:
-                tally.failures.append(what)
+                (tally.failures if slow[i] else tally.fast_failures).append(what)
         if k % every == 0:
             i = int(ways.integers(steps))
             changes = worst_change(scene, run, i, ways, backend)

@@ -1,6 +1,7 @@
 """What `slide_flat` returns."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class FlatRun:
     dissipation: Array
     residual: Array
     iterations: NDArray[np.int64]
-    kind: NDArray[np.str_]
+    kind: NDArray[Any]
 
     @property
     def stop_time(self) -> float:

@@ -1,6 +1,7 @@
 """From simulated pushes to an identified surface to predicted two-finger pushes to their execution."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -98,7 +99,7 @@ class ChainResult:
     stable: NDArray[np.bool_]
     pose: Array
     slip: Array
-    mode: NDArray[np.str_]
+    mode: NDArray[Any]
 
     @property
     def slips(self) -> NDArray[np.bool_]:

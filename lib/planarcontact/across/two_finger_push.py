@@ -1,6 +1,7 @@
 """A quasi-static push by two fingers, step by step as a contact problem."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,7 +37,7 @@ class PushRun:
     pusher: Array
     twist: Array
     force: Array
-    mode: NDArray[np.str_]
+    mode: NDArray[Any]
     gap: Array
 
     @property
