@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 
@@ -45,7 +47,8 @@ class Chapter:
             if isinstance(p.value, (bool, int, float, str)):
                 words.append(f"-p {p.name} {shlex.quote(str(p.value))}")
             else:
-                words.append("-y " + shlex.quote(json.dumps({p.name: p.value}, ensure_ascii=False)))
+                flow = yaml.safe_dump({p.name: p.value}, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000)
+                words.append("-y " + shlex.quote(flow.strip()))
         return " \\\n  ".join(words)
 
 

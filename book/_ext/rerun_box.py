@@ -39,7 +39,7 @@ class RerunBox(SphinxPostTransform):
         noun = "figure" if len(files) == 1 else f"{len(files)} figures"
         parts = [
             f'<a class="pc-file" download href="{root}_sources/{self.env.docname}.ipynb">Notebook (.ipynb)</a>',
-            f'<a class="pc-file pc-pdf" download hidden data-page="{shown.name}" href="{root}_pdf/{shown.name}.pdf">Page (.pdf)</a>'
+            f'<a class="pc-file pc-pdf" download hidden data-page="{shown.name}" data-href="{root}_pdf/{shown.name}.pdf">Page (.pdf)</a>'
             '<button type="button" class="pc-print">Print this page, or save it as PDF</button>',
         ]
         box = '<div class="pc-chapter"><p class="pc-downloads">' + " ".join(parts) + "</p>"

@@ -6,6 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const link of document.querySelectorAll("a.pc-pdf")) {
     const made = (window.planarcontactPdf || []).includes(link.dataset.page);
     link.hidden = !made;
+    if (made) link.href = link.dataset.href;
     link.nextElementSibling.hidden = made;
   }
   for (const button of document.querySelectorAll("button.pc-print")) button.addEventListener("click", () => window.print());

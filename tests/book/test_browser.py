@@ -153,9 +153,11 @@ def test_a_page_links_to_its_pdf_once_it_is_made(browser, built: Path, pristine:
         run = run_in(pristine, sys.executable, "tools/pdf.py", "notation")
         assert run.returncode == 0, run.stdout + run.stderr
         assert (built / "_pdf" / "notation.pdf").read_bytes().startswith(b"%PDF")
+        assert (built / "book" / "../_pdf/notation.pdf").is_file()
         for name, made in (("notation", True), ("dynamics_dumbbell", False)):
             page = _open(browser, (built / "book" / f"{name}.html").as_uri())
             assert page.locator("a.pc-pdf").is_visible() == made and page.locator("button.pc-print").is_visible() != made
+            assert page.locator("a.pc-pdf").get_attribute("href") == ("../_pdf/notation.pdf" if made else None)
             page.context.close()
     finally:
         names.write_bytes(before)
