@@ -1,4 +1,4 @@
-"""Every formation with at most one contact per pair: an exact pose that realises it, or a reason why none does (document 2, "Validity", step 4)."""
+"""Which formations exist: for each an exact pose that shows it, or a reason why there is none (document 2, "Validity", step 4)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Realisable:
 
 
 def realisable_formations(scene: StepScene | ExactScene, disk_may_touch_environment: bool = True) -> Realisable:
-    """Decide for each of the 9^5 formations with at most one contact per pair whether an admissible pose realises it.
+    """Sort the 9^5 formations into those that some admissible pose shows exactly, and those that none does.
 
     Args:
         scene: the document's scene, from ``step_scene`` (its floats are taken as the exact numbers that they are) or an ``ExactScene``.
