@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.io import loadmat
 
 from planarcontact.limit_surface import (
-    LimitSurfaceModel, Pokes, SupportPoints, WeightGrid, fetch, fit, friction_cone, howe_cutkosky, in_cone, is_stable_push, monomials,
-    read_poke_log, slide_many,
+    LimitSurfaceModel, Pokes, SupportPoints, TriangularBlock, WeightGrid, fetch, fit, friction_cone, howe_cutkosky, in_cone,
+    is_stable_push, monomials, read_poke_log, slide_many, touch_of_finger,
 )
 from planarcontact.limit_surface.block import ARRANGEMENTS, SURFACES
 from planarcontact.limit_surface.measures import angles
@@ -23,8 +23,8 @@ AUTHORS = (
 )
 
 
-def authors_fit(key: str, index: int, length: float) -> tuple[LimitSurfaceModel, float, Array, float]:
-    """The convex quartic of a file of the authors, its largest coefficient, the twists it was fitted to, and by how much its error differs from the saved one [deg]."""
+def authors_fit(key: str, index: int, length: float) -> tuple[LimitSurfaceModel, float, Array, Array, float]:
+    """The convex quartic of a file of the authors over its largest coefficient, that coefficient, the loads and primed twists it was fitted to, and by how much its error differs from the saved one [deg]."""
     saved = loadmat(fetch(key, progress=False), squeeze_me=True)["result_methods"][index]
     loads, twists, given = (saved[name].item() for name in ("F_train", "V_train", "coeffs"))
     size = float(np.abs(given[0]).max())
@@ -33,7 +33,7 @@ def authors_fit(key: str, index: int, length: float) -> tuple[LimitSurfaceModel,
     model = LimitSurfaceModel.from_coefficients(coefficients, length=length)
     primed = np.array([1.0, 1.0, length])
     error = np.degrees(np.mean(angles(model.twist(loads * primed) * primed, twists)))
-    return model, size, twists, abs(error - saved["err_train"].item()[0].real)
+    return model, size, loads * primed, twists, abs(error - saved["err_train"].item()[0].real)
 
 
 def poked(twists: Array, logs: dict[Any, Pokes]) -> Any:
@@ -55,6 +55,20 @@ def newton_from(model: LimitSurfaceModel, start: Array, twists: Array, steps: in
         gap = basis.gradients(at) @ model.coefficients - goal
         at = at - np.linalg.solve(basis.hessians(at) @ model.coefficients, gap[:, :, None])[:, :, 0]
     return np.degrees(angles(basis.gradients(at) @ model.coefficients, goal))
+
+
+def direction_only(model: LimitSurfaceModel, twists: Array, steps: int) -> float:
+    """Share of queries that the update of Theorem 2 does not solve where its V_t is read as a unit velocity, from F = V [-]."""
+    basis = monomials(model.degree)
+    goal = twists * [1, 1, model.length]
+    goal = goal / np.linalg.norm(goal, axis=1, keepdims=True)
+    at = goal.copy()
+    for _ in range(steps):
+        gradient = basis.gradients(at) @ model.coefficients
+        gap = gradient / np.linalg.norm(gradient, axis=1, keepdims=True) - goal
+        at = at - np.linalg.solve(basis.hessians(at) @ model.coefficients, gap[:, :, None])[:, :, 0]
+    gradient = basis.gradients(at) @ model.coefficients
+    return float(np.mean(~(np.degrees(angles(gradient, goal)) < 1e-3)))
 
 
 def cut_ellipsoid(ideal: SupportPoints, loads: Array) -> Array:
@@ -111,16 +125,19 @@ def inertia_share(friction: float) -> float:
     return float(np.quantile(np.concatenate(shares), 0.95))
 
 
-def twins(logs: dict[Any, Pokes], within: float) -> tuple[int, Array, Array]:
-    """Pairs of pokes whose twists are opposite, or equal, to `within` [deg]: their number, the loads' angles from opposite and from equal [deg]."""
-    apart: list[list[float]] = [[], []]
+def twins(logs: dict[Any, Pokes], within: float) -> tuple[int, Array, Array, Array]:
+    """Pairs of pokes of one log whose twists are, to `within` [deg], opposite, or equal: the number of opposite ones; the loads' angles from opposite; from equal, both at one edge; from equal, at two edges [deg]."""
+    corners = TriangularBlock().vertices
+    apart: list[list[float]] = [[], [], []]
     for pokes in logs.values():
         v, f = pokes.twists * [1, 1, pokes.length], pokes.loads / [1, 1, pokes.length]
-        for k, sign in enumerate((-1.0, 1.0)):
-            i, j = np.triu_indices(len(pokes), 1)
-            near = np.degrees(angles(v[i], sign * v[j])) < within
+        edge = np.array([touch_of_finger(corners, at).edge for at in pokes.contacts])
+        i, j = np.triu_indices(len(pokes), 1)
+        same = edge[i] == edge[j]
+        for k, (sign, kept) in enumerate(((-1.0, np.ones(len(i), dtype=bool)), (1.0, same), (1.0, ~same))):
+            near = kept & (np.degrees(angles(v[i], sign * v[j])) < within)
             apart[k] += np.degrees(angles(f[i[near]], sign * f[j[near]])).tolist()
-    return len(apart[0]), np.array(apart[0]), np.array(apart[1])
+    return len(apart[0]), *(np.array(values) for values in apart)
 
 
 def other_lengths(logs: dict[Any, Pokes], radii: dict[str, float], weights: WeightGrid, **how: Any) -> dict[str, float]:
