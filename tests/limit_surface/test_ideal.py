@@ -218,3 +218,56 @@ def test_unusable_input_is_named(make, name):
     with pytest.raises(InputError) as caught:
         make()
     assert caught.value.name.startswith(name)
+
+
+def awkward_support(rng: np.random.Generator, kind: str) -> SupportPoints:
+    """Random point supports: plain, on a line, two almost in one place, or one with nearly all the load."""
+    count = int(rng.integers(3, 12))
+    points = rng.normal(size=(count, 2)) * 10.0 ** rng.uniform(-3.0, 1.0)
+    pressures = rng.exponential(size=count)
+    if kind == "line":
+        points[:, 1] = 0.0
+    if kind == "twins":
+        points[1] = points[0] * (1.0 + 10.0 ** rng.uniform(-12.0, -2.0))
+    if kind == "heavy":
+        pressures[0] *= 1e6
+    return SupportPoints(points, pressures, 0.3, length=float(np.abs(points).max()) * 10.0 ** rng.uniform(-2.0, 2.0))
+
+
+@pytest.mark.parametrize("kind", ["plain", "line", "twins", "heavy"])
+def test_twist_of_loads_beside_the_rim_of_a_facet_is_the_least_power(kind):
+    """Off the rim by 1e-16 to 0.3 of the facet's size, where a support creeps as slowly as that."""
+    rng = np.random.default_rng(["plain", "line", "twins", "heavy"].index(kind))
+    for _ in range(25):
+        surface = awkward_support(rng, kind)
+        loads = []
+        for facet in surface.facets():
+            for excess in 10.0 ** rng.uniform(-16.0, -0.5, 6):
+                angle = rng.uniform(0.0, 2.0 * np.pi)
+                loads.append(facet.point((1.0 + excess) * np.cos(angle), (1.0 + excess) * np.sin(angle)))
+        loads = np.array(loads)
+        twists = surface.twist(loads)
+        power = surface.support(twists) / (loads * twists).sum(axis=1)
+        assert (power > 0.0).all()
+        for _ in range(20):
+            other = twists + rng.normal(size=twists.shape) * 10.0 ** rng.uniform(-9.0, -1.0, (len(twists), 1)) / [1.0, 1.0, surface.length]
+            along = (loads * other).sum(axis=1)
+            ahead = along > 0.0
+            assert (surface.support(other)[ahead] >= power[ahead] * along[ahead] * (1.0 - 1e-12)).all()
+
+
+def test_twist_of_loads_beside_the_rim_agrees_with_a_cone_program():
+    import cvxpy as cp
+
+    rng = np.random.default_rng(4)
+    for _ in range(6):
+        points, pressures = rng.normal(size=(4, 2)), rng.exponential(size=4)
+        surface = SupportPoints(points, pressures, 0.3)
+        facet = surface.facets()[int(rng.integers(8))]
+        load = facet.point(1.0 + 10.0 ** rng.uniform(-3.0, -1.0), 0.0)
+        twist = cp.Variable(3)
+        speeds = [cp.norm(cp.hstack([twist[0] - twist[2] * y, twist[1] + twist[2] * x])) for x, y in points]
+        problem = cp.Problem(cp.Minimize(0.3 * sum(p * s for p, s in zip(pressures, speeds))), [load @ twist == 1.0])
+        problem.solve(solver="CLARABEL")
+        found = surface.twist(load[None])[0]
+        assert_allclose(surface.support(found[None])[0] / (load @ found), problem.value, rtol=1e-7)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,8 +56,21 @@ def twist_of_load(surface: IdealSurface, loads: ArrayLike) -> Array:
         found[inside] = normal / np.linalg.norm(normal)
     rest = np.isnan(found[:, 0])
     if rest.any():
-        found[rest] = _minimise(surface, directions[rest], scale)
+        points = getattr(surface, "points", None)
+        found[rest] = _minimise(surface, directions[rest], scale) if points is None else _among_points(surface, directions[rest])
     return found / scale
+
+
+def _among_points(surface: Any, directions: Array) -> Array:
+    """The same minimum for point supports, whose power has a kink at each, beside which the loads off a facet's rim lie."""
+    from .ideal_inverse_kernel import twists_of_rows
+
+    pressed = surface.limits > 0.0
+    points, where = np.unique(surface.points[pressed] / surface.length, axis=0, return_inverse=True)
+    limits = np.bincount(where.ravel(), surface.limits[pressed] / surface.limits.max())
+    twists, slopes = twists_of_rows(points, limits, directions)
+    _check(slopes)
+    return twists
 
 
 def _minimise(surface: IdealSurface, directions: Array, scale: Array) -> Array:
@@ -100,12 +113,15 @@ def _minimise(surface: IdealSurface, directions: Array, scale: Array) -> Array:
                 break
             length = np.where(worse, 0.5 * length, length)
         at[active] = x + length[:, None] * step
-    if slope.max() > 1e-7:
-        raise ConvergenceError(
-            f"{int((slope > 1e-7).sum())} loads have no twist found within {_CAP} iterations", residual=float(slope.max())
-        )
+    _check(slope)
     twist = point(np.arange(len(directions)), at)
     return twist / np.linalg.norm(twist, axis=1, keepdims=True)
+
+
+def _check(slopes: Array) -> None:
+    bad = ~(slopes <= 1e-7)
+    if bad.any():
+        raise ConvergenceError(f"{int(bad.sum())} loads have no twist found within the cap of iterations", residual=float(slopes[bad].max()))
 
 
 def _plane(directions: Array) -> tuple[Array, Array]:

@@ -67,7 +67,8 @@ def run_trial(condition: str, trial: int, *, seed: int = SEED, methods: Sequence
         methods: pairs of kind and objective, from `METHODS`.
 
     Returns:
-        One row per amount and test: the columns of `COLUMNS`; an error is nan where the fit has no solution.
+        One row per amount and test: the columns of `COLUMNS`; an error is nan where the fit has no solution, and where the
+        noise turned most of the training or validation loads against their motions, data that `fit` refuses.
 
     Raises:
         InputError: an unknown condition or trial.
@@ -92,6 +93,8 @@ def _errors(
     kind: str, objective: str, grid: WeightGrid, train: Sample, validation: Sample, tests: dict[str, Sample]
 ) -> dict[str, float]:
     pair = (validation.loads, validation.twists)
+    if _reversed(train) or _reversed(validation):
+        return dict.fromkeys(tests, float("nan"))
     try:
         if kind == "gp":
             model = fit(train.loads, train.twists, kind="gp", validation=pair)
@@ -101,6 +104,11 @@ def _errors(
     except ConvergenceError:
         return dict.fromkeys(tests, float("nan"))
     return {name: mean_angle(model.twist(test.loads), test.twists) for name, test in tests.items()}
+
+
+def _reversed(sample: Sample) -> bool:
+    """True where most loads point against their motions."""
+    return 2 * int(((sample.loads * sample.twists).sum(axis=1) < 0.0).sum()) > len(sample)
 
 
 def mean_angle(predicted: Array, true: Array) -> float:
