@@ -8,7 +8,7 @@ from scipy.io import loadmat
 
 from planarcontact.limit_surface import (
     LimitSurfaceModel, Pokes, SupportPoints, TriangularBlock, WeightGrid, fetch, fit, friction_cone, howe_cutkosky, in_cone,
-    is_stable_push, monomials, read_poke_log, slide_many, touch_of_finger,
+    is_stable_push, monomials, pressure_grid, read_poke_log, slide_many, touch_of_finger,
 )
 from planarcontact.limit_surface.block import ARRANGEMENTS, SURFACES
 from planarcontact.limit_surface.measures import angles
@@ -153,3 +153,18 @@ def other_lengths(logs: dict[Any, Pokes], radii: dict[str, float], weights: Weig
                 primed = np.array([1, 1, p.length])
                 found[name].append(float(np.degrees(np.mean(angles(model.twist(p.loads[test]) * primed, p.twists[test] * primed)))))
     return {name: float(np.mean(values)) for name, values in found.items()}
+
+
+def grid_on_exact_data(ideal: SupportPoints, grid: Array, count: int, seed: int) -> tuple[float, float, float]:
+    """Pressures found on a grid from exact loads of known supports: mean distance [m] of the weight from its support, largest error of a support's share [-], mean angle [deg] to the surface's twists."""
+    gen, primed = np.random.default_rng(seed), np.array([1.0, 1.0, ideal.length])
+    twists = gen.normal(size=(count, 3)) / primed
+    found = pressure_grid(ideal.load(twists), twists, grid, length=ideal.length)
+    distance = np.linalg.norm(found.points[:, None] - ideal.points[None], axis=2)
+    shares = found.pressures / found.pressures.sum()
+    near = distance.argmin(axis=1)
+    got = np.array([shares[near == k].sum() for k in range(len(ideal.points))])
+    asked = gen.normal(size=(200, 3)) / primed
+    off = angles(found.twist(ideal.load(asked)) * primed, asked * primed)
+    true = ideal.pressures / ideal.pressures.sum()
+    return float(shares @ distance.min(axis=1)), float(np.abs(got - true).max()), float(np.degrees(off.mean()))
