@@ -82,3 +82,15 @@ def test_a_turn_of_the_frame_turns_the_level_set():
     x = np.random.default_rng(2).normal(size=(4, 3))
     b = monomials(4).substitution(rotation.T) @ a
     np.testing.assert_allclose(monomials(4).values(x @ rotation.T) @ b, monomials(4).values(x) @ a, rtol=1e-10)
+
+
+@pytest.mark.parametrize("degree", [2, 4, 6, 8])
+def test_second_derivatives_as_forms_and_eulers_relations(degree):
+    rng = np.random.default_rng(degree)
+    basis, lower = monomials(degree), monomials(degree - 2)
+    a, points = rng.normal(size=basis.count), rng.normal(size=(50, 3))
+    hessians = basis.hessians(points) @ a
+    upper = np.array([hessians[:, i, j] for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))])
+    np.testing.assert_allclose(basis.second(a) @ lower.values(points).T, upper, rtol=1e-12, atol=1e-12)
+    gradients = np.einsum("nij,nj->ni", hessians, points) / (degree - 1)
+    np.testing.assert_allclose(gradients, basis.gradients(points) @ a, rtol=1e-11, atol=1e-11)

@@ -191,7 +191,8 @@ def _compiled(
         return None
     from .free_sliding_kernel import march_rows
 
-    form = (surface.coefficients, monomials(surface.degree).exponents, surface.degree, surface.ellipsoid, surface.length)
+    second = monomials(surface.degree).second(surface.coefficients)
+    form = (second, monomials(surface.degree - 2).exponents, surface.degree, surface.ellipsoid, surface.length)
     table, good = march_rows(form, body, state, speeds, h, int(steps), keep, (_TOLERANCE, _HALVINGS, _PARTS))
     return table if good.all() else None
 

@@ -7,29 +7,30 @@ from .inverse_kernel import newton_row
 
 __all__ = ["march_rows"]
 
-#: Newton steps per inversion, from the load of the stage before.
-_ITERATIONS = 30
+#: Newton steps per inversion, from the load of the stage before, and the accuracy at which they end [-].
+_ITERATIONS, _ENOUGH = 30, 1e-11
 
 
 @numba.njit(cache=True, error_model="numpy")
 def march_rows(form, body, starts, speeds, h, steps, keep, limits):  # type: ignore[no-untyped-def]
     """Return states (steps + 1 or 1, N, 10) of (u, x, y, theta, t, impulse), and whether each body got through (N,).
 
-    form: (coefficients, exponents, degree, first-load map (3, 3), length); body: (mass, gyration radius, weight of the turn);
+    form: (second derivatives (6, n), their exponents (n, 3), degree, first-load map (3, 3), length); body: (mass, gyration radius, weight of the turn);
     limits: (tolerance, halvings, parts).
     """
     count = len(starts)
     table = np.empty((steps + 1 if keep else 1, count, 10))
     good = np.ones(count, dtype=np.bool_)
     tolerance, halvings, parts = limits
-    work = (np.empty(3), np.empty(6), np.empty(3), np.empty(3), np.empty(3))
+    work = (np.empty((3, form[2] - 1)), np.empty(3), np.empty(6), np.empty(3), np.empty(3))
+    v = np.empty(3)
     a, b, c, d, there = np.empty(10), np.empty(10), np.empty(10), np.empty(10), np.empty(10)
     trial, after, load, kept = np.empty(10), np.empty(10), np.empty(3), np.empty(3)
     unit = 2 ** int(halvings)
     for row in range(count):
         state = starts[row].copy()
         load[:] = np.nan
-        ok = _rates(form, body, speeds[row], 0.0, state, load, work, a)
+        ok = _rates(form, body, speeds[row], 0.0, state, load, v, work, a)
         if keep:
             table[0, row] = state
         used = 0
@@ -43,19 +44,19 @@ def march_rows(form, body, starts, speeds, h, steps, keep, limits):  # type: ign
                 ok = used <= parts + 1
                 for i in range(10):
                     trial[i] = state[i] + part / 2 * a[i]
-                ok = ok and _rates(form, body, speeds[row], t + part / 2, trial, load, work, b)
+                ok = ok and _rates(form, body, speeds[row], t + part / 2, trial, load, v, work, b)
                 for i in range(10):
                     trial[i] = state[i] + part / 2 * b[i]
-                ok = ok and _rates(form, body, speeds[row], t + part / 2, trial, load, work, c)
+                ok = ok and _rates(form, body, speeds[row], t + part / 2, trial, load, v, work, c)
                 for i in range(10):
                     trial[i] = state[i] + part * c[i]
-                ok = ok and _rates(form, body, speeds[row], t + part, trial, load, work, d)
+                ok = ok and _rates(form, body, speeds[row], t + part, trial, load, v, work, d)
                 for i in range(10):
                     after[i] = state[i] + part / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i])
                 norm = np.sqrt(after[0] ** 2 + after[1] ** 2 + after[2] ** 2)
                 for i in range(3):
                     after[i] /= norm
-                ok = ok and _rates(form, body, speeds[row], t + part, after, load, work, there)
+                ok = ok and _rates(form, body, speeds[row], t + part, after, load, v, work, there)
                 if not ok:
                     break
                 error = np.sqrt((there[0] - d[0]) ** 2 + (there[1] - d[1]) ** 2 + (body[2] * (there[2] - d[2])) ** 2)
@@ -82,11 +83,10 @@ def march_rows(form, body, starts, speeds, h, steps, keep, limits):  # type: ign
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _rates(form, body, speed0, decay, state, load, work, out):  # type: ignore[no-untyped-def]
+def _rates(form, body, speed0, decay, state, load, v, work, out):  # type: ignore[no-untyped-def]
     """Fill the derivatives of a state by -ln of the speed; `load`, primed, is where the inversion starts and what it finds."""
-    coefficients, exponents, degree, first, length = form
+    second, exponents, degree, first, length = form
     mass, gyration, _ = body
-    gradient, hessian, step, trial, v = work
     size = np.sqrt(state[0] ** 2 + state[1] ** 2 + state[2] ** 2)
     u0, u1, u2 = state[0] / size, state[1] / size, state[2] / size
     cos, sin = np.cos(state[5]), np.sin(state[5])
@@ -97,7 +97,7 @@ def _rates(form, body, speed0, decay, state, load, work, out):  # type: ignore[n
     if not load[0] * v[0] + load[1] * v[1] + load[2] * v[2] > 0.0:
         for i in range(3):
             load[i] = first[i, 0] * v[0] + first[i, 1] * v[1] + first[i, 2] * v[2]
-    residual, _ = newton_row(coefficients, exponents, degree, v, _ITERATIONS, load, gradient, hessian, step, trial)
+    residual, _ = newton_row(second, exponents, degree, v, _ITERATIONS, _ENOUGH, load, work)
     if not residual <= 1e-9:
         return False
     f0, f1, f2 = cos * load[0] - sin * load[1], sin * load[0] + cos * load[1], load[2] * length / gyration

@@ -116,7 +116,7 @@ def _fast_pass(
         return _on_level_set(model, points), residual, np.ones(len(points), dtype=np.int64)
     from .inverse_kernel import newton_rows
 
-    return newton_rows(a, basis.exponents, model.degree, start, directions, max_iterations)
+    return newton_rows(basis.second(a), monomials(model.degree - 2).exponents, model.degree, start, directions, max_iterations)
 
 
 def _on_level_set(model: "LimitSurfaceModel", points: NDArray[np.float64]) -> NDArray[np.float64]:

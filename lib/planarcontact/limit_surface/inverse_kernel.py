@@ -10,40 +10,31 @@ _SMALL = 1e-13
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _derivatives(a, exponents, degree, x, gradient, hessian):  # type: ignore[no-untyped-def]
-    """Fill gradient (3,) and hessian (6: xx, xy, xz, yy, yz, zz) of the form at x; return its value."""
-    power = np.ones((3, degree + 1))
+def _derivatives(second, exponents, degree, x, power, gradient, hessian):  # type: ignore[no-untyped-def]
+    """Fill gradient (3,) and hessian (6: xx, xy, xz, yy, yz, zz) of the form at x; return its value.
+
+    second (6, n) holds the second derivatives as forms of degree d - 2 in the monomials of `exponents` (n, 3); gradient and
+    value follow by Euler's relations, grad H = Hessian x / (d - 1) and H = grad H . x / d. power (3, d - 1) is scratch.
+    """
     for axis in range(3):
-        for k in range(1, degree + 1):
+        power[axis, 0] = 1.0
+        for k in range(1, degree - 1):
             power[axis, k] = power[axis, k - 1] * x[axis]
-    gradient[:] = 0.0
-    hessian[:] = 0.0
-    value = 0.0
-    for n in range(len(a)):
-        i, j, k = exponents[n, 0], exponents[n, 1], exponents[n, 2]
-        c, px, py, pz = a[n], power[0, i], power[1, j], power[2, k]
-        value += c * px * py * pz
-        if i > 0:
-            dx = i * power[0, i - 1]
-            gradient[0] += c * dx * py * pz
-            if i > 1:
-                hessian[0] += c * i * (i - 1) * power[0, i - 2] * py * pz
-            if j > 0:
-                hessian[1] += c * dx * j * power[1, j - 1] * pz
-            if k > 0:
-                hessian[2] += c * dx * py * k * power[2, k - 1]
-        if j > 0:
-            dy = j * power[1, j - 1]
-            gradient[1] += c * px * dy * pz
-            if j > 1:
-                hessian[3] += c * px * j * (j - 1) * power[1, j - 2] * pz
-            if k > 0:
-                hessian[4] += c * px * dy * k * power[2, k - 1]
-        if k > 0:
-            gradient[2] += c * px * py * k * power[2, k - 1]
-            if k > 1:
-                hessian[5] += c * px * py * k * (k - 1) * power[2, k - 2]
-    return value
+    h0 = h1 = h2 = h3 = h4 = h5 = 0.0
+    for n in range(len(exponents)):
+        m = power[0, exponents[n, 0]] * power[1, exponents[n, 1]] * power[2, exponents[n, 2]]
+        h0 += second[0, n] * m
+        h1 += second[1, n] * m
+        h2 += second[2, n] * m
+        h3 += second[3, n] * m
+        h4 += second[4, n] * m
+        h5 += second[5, n] * m
+    hessian[0], hessian[1], hessian[2], hessian[3], hessian[4], hessian[5] = h0, h1, h2, h3, h4, h5
+    share = 1.0 / (degree - 1)
+    gradient[0] = share * (h0 * x[0] + h1 * x[1] + h2 * x[2])
+    gradient[1] = share * (h1 * x[0] + h3 * x[1] + h4 * x[2])
+    gradient[2] = share * (h2 * x[0] + h4 * x[1] + h5 * x[2])
+    return (gradient[0] * x[0] + gradient[1] * x[1] + gradient[2] * x[2]) / degree
 
 
 @numba.njit(cache=True, error_model="numpy")
@@ -67,7 +58,7 @@ def _step(hessian, gradient, out):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, error_model="numpy")
 def newton_rows(
-    a: NDArray[np.float64],
+    second: NDArray[np.float64],
     exponents: NDArray[np.int64],
     degree: int,
     start: NDArray[np.float64],
@@ -76,34 +67,35 @@ def newton_rows(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Return points (N, 3) on H = 1, the angles (N,) between their normals and the directions, and iteration counts (N,).
 
-    start (3, 3) turns a direction into a first load, that of an ellipsoid. Every iterate is rescaled along its ray to the
+    second and exponents are the form's second derivatives, see `Monomials.second`. start (3, 3) turns a direction into a first load, that of an ellipsoid. Every iterate is rescaled along its ray to the
     minimum there, t^(d-1) = V . F / (d H(F)), which is where grad H . F = V . F; a step is halved until it descends.
     """
     count = len(directions)
     points = np.empty((count, 3))
     residual = np.empty(count)
     used = np.zeros(count, np.int64)
-    g, h, d, y = np.empty(3), np.empty(6), np.empty(3), np.empty(3)
+    scratch = (np.empty((3, degree - 1)), np.empty(3), np.empty(6), np.empty(3), np.empty(3))
     for row in range(count):
         v, x = directions[row], points[row]
         for i in range(3):
             x[i] = start[i, 0] * v[0] + start[i, 1] * v[1] + start[i, 2] * v[2]
-        residual[row], used[row] = newton_row(a, exponents, degree, v, iterations, x, g, h, d, y)
+        residual[row], used[row] = newton_row(second, exponents, degree, v, iterations, 2e-14, x, scratch)
     return points, residual, used
 
 
 @numba.njit(cache=True, error_model="numpy")
-def newton_row(a, exponents, degree, v, iterations, x, g, h, d, y):  # type: ignore[no-untyped-def]
-    """Move x from a first load to the load on H = 1 whose normal is v; return their angle and the iterations; g, h, d, y are scratch."""
+def newton_row(second, exponents, degree, v, iterations, enough, x, scratch):  # type: ignore[no-untyped-def]
+    """Move x from a first load to the load on H = 1 whose normal is v, to the accuracy `enough`; return their angle and the iterations."""
+    power, g, h, d, y = scratch
     used, known = 0, False
-    value = _derivatives(a, exponents, degree, x, g, h)
+    value = _derivatives(second, exponents, degree, x, power, g, h)
     best = np.inf
     for it in range(iterations):
         work = x[0] * v[0] + x[1] * v[1] + x[2] * v[2]
         if not (value > 0.0 and work > 0.0):
             break
-        t = (work / (degree * value)) ** (1.0 / (degree - 1))
-        t1 = t ** (degree - 1)
+        t1 = work / (degree * value)
+        t = t1 ** (1.0 / (degree - 1))
         t2 = t1 / t
         for i in range(3):
             x[i] *= t
@@ -112,7 +104,7 @@ def newton_row(a, exponents, degree, v, iterations, x, g, h, d, y):  # type: ign
             h[i] *= t2
         value *= t1 * t
         size = np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
-        if size <= 2e-14 or (size <= 1e-11 and size >= 0.5 * best):
+        if size <= enough or (size <= 1e-11 and size >= 0.5 * best):
             known = True
             break
         best = min(best, size)
@@ -124,7 +116,7 @@ def newton_row(a, exponents, degree, v, iterations, x, g, h, d, y):  # type: ign
         for _ in range(30):
             for i in range(3):
                 y[i] = x[i] + length * d[i]
-            value = _derivatives(a, exponents, degree, y, g, h)
+            value = _derivatives(second, exponents, degree, y, power, g, h)
             trial = value - (y[0] * v[0] + y[1] * v[1] + y[2] * v[2])
             if trial <= merit + 1e-4 * length * slope + 1e-15 * abs(merit):
                 break
@@ -136,7 +128,7 @@ def newton_row(a, exponents, degree, v, iterations, x, g, h, d, y):  # type: ign
         for i in range(3):
             g[i] += v[i]  # the gradient itself, at x as it stands
     else:
-        value = _derivatives(a, exponents, degree, x, g, h)
+        value = _derivatives(second, exponents, degree, x, power, g, h)
     c0 = g[1] * v[2] - g[2] * v[1]
     c1 = g[2] * v[0] - g[0] * v[2]
     c2 = g[0] * v[1] - g[1] * v[0]

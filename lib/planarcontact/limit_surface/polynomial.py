@@ -74,6 +74,19 @@ class Monomials:
                 out[:, column, row] = out[:, row, column]
         return out
 
+    def second(self, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the second derivatives xx, xy, xz, yy, yz, zz of a form (m,) as forms (6, n) of degree d - 2 >= 0."""
+        lower = monomials(self.degree - 2)
+        out = np.zeros((6, lower.count))
+        for row, axes in enumerate(((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))):
+            lowered, factor = self.exponents.copy(), np.ones(self.count)
+            for axis in axes:
+                factor = factor * lowered[:, axis]
+                lowered[:, axis] -= 1
+            kept = factor > 0
+            out[row, lower.index(lowered[kept])] = (factor * coefficients)[kept]
+        return out
+
     @cached_property
     def pure(self) -> NDArray[np.int64]:
         """Positions (3,) of x^d, y^d and z^d."""
