@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.io import loadmat
+from scipy.optimize import nnls
 
 from planarcontact.limit_surface import (
     LimitSurfaceModel, Pokes, SupportPoints, TriangularBlock, WeightGrid, fetch, fit, friction_cone, howe_cutkosky, in_cone,
@@ -168,3 +169,20 @@ def grid_on_exact_data(ideal: SupportPoints, grid: Array, count: int, seed: int)
     off = angles(found.twist(ideal.load(asked)) * primed, asked * primed)
     true = ideal.pressures / ideal.pressures.sum()
     return float(shares @ distance.min(axis=1)), float(np.abs(got - true).max()), float(np.degrees(off.mean()))
+
+
+def pressures_by_sign(logs: dict[Any, Pokes], grid: Array) -> tuple[Array, Array]:
+    """Least squares of friction limits on a grid, free and with their signs as a constraint: share of negative ones (logs, 2) [-], and root mean square (logs, 2) of the error of a held-out load [N]."""
+    negative, missed = np.zeros((len(logs), 2)), np.zeros((len(logs), 2))
+    for row, p in enumerate(logs.values()):
+        v = p.twists[:, None, :2] + p.twists[:, 2, None, None] * np.stack([-grid[:, 1], grid[:, 0]], axis=-1)
+        u = v / np.linalg.norm(v, axis=2, keepdims=True)
+        matrix = np.stack([u[..., 0], u[..., 1], (grid[:, 0] * u[..., 1] - grid[:, 1] * u[..., 0]) / p.length], axis=1)
+        loads = p.loads / [1, 1, p.length]
+        for fold in range(5):
+            test = np.arange(len(p)) % 5 == fold
+            flat, right = matrix[~test].reshape(-1, len(grid)), loads[~test].ravel()
+            for k, limits in enumerate((np.linalg.lstsq(flat, right, rcond=None)[0], nnls(flat, right)[0])):
+                negative[row, k] += np.mean(limits < 0) / 5
+                missed[row, k] += np.mean(np.sum((matrix[test] @ limits - loads[test]) ** 2, axis=1)) / 5
+    return negative, np.sqrt(missed)
