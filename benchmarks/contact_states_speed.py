@@ -7,25 +7,18 @@ check of the poses and memory that is touched for the first time. Writing the fo
 call of 7,680 poses and a tenth of one of a million.
 """
 
-import json
-import os
-import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from _record import machine, write  # first: it sets the number of threads
+import numba
+import numpy as np
+from planarcontact.contact_states import RECOMMENDED, Options, jittered, load_demo, recognize, step_scene
+from planarcontact.contact_states.geometry import local_poses
+from planarcontact.contact_states.kernel import _tables, compiled_labels
+from planarcontact.contact_states.kernel_gaps import BLOCK, block_gaps, new_scratch, place_block
+from planarcontact.contact_states.rules import apply_rules
 
-import numba  # noqa: E402
-import numpy as np  # noqa: E402
-from planarcontact.contact_states import RECOMMENDED, Options, jittered, load_demo, recognize, step_scene  # noqa: E402
-from planarcontact.contact_states.geometry import local_poses  # noqa: E402
-from planarcontact.contact_states.kernel import _tables, compiled_labels  # noqa: E402
-from planarcontact.contact_states.kernel_gaps import BLOCK, block_gaps, new_scratch, place_block  # noqa: E402
-from planarcontact.contact_states.rules import apply_rules  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "contact_states_speed.json"
 SMALL, LARGE = 7_680, 1_000_000
 
 
@@ -68,7 +61,7 @@ def main() -> None:
     scratch = new_scratch(table, 40)
     demo = load_demo().poses
     found: dict[str, object] = {
-        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 2)},
+        "machine": machine(),
         "document_ms_for_7680": 22.0,
         "budget_ms": {"7680": 3.0, "1000000": 1000.0},
     }
@@ -87,9 +80,8 @@ def main() -> None:
         }
     poses = np.ascontiguousarray(np.tile(demo, (5, 1))[:SMALL])
     found["readable rules, 7680"] = median(lambda: apply_rules(poses, scene, Options()), 5)
-    found["machine"]["load at the end"] = round(os.getloadavg()[0], 2)  # type: ignore[index]
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    found["machine"]["load at the end"] = machine()["load"]  # type: ignore[index]
+    write("contact_states_speed", found)
 
 
 if __name__ == "__main__":

@@ -10,22 +10,16 @@ so far at each step of CONTACT.
 
 import itertools
 import json
-import os
-import platform
 import time
-from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from _record import machine, write  # first: it sets the number of threads
+import mujoco
+import numpy as np
+from planarcontact.dynamics import scenes
+from planarcontact.dynamics.compiled import record
+from planarcontact.dynamics.options import SimulateOptions
+from tqdm import tqdm
 
-import mujoco  # noqa: E402
-import numpy as np  # noqa: E402
-from planarcontact.dynamics import scenes  # noqa: E402
-from planarcontact.dynamics.compiled import record  # noqa: E402
-from planarcontact.dynamics.options import SimulateOptions  # noqa: E402
-from tqdm import tqdm  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "dynamics_mujoco.json"
 TIMES = np.arange(1, 201) * 0.02  # where velocities are compared [s]
 DEFAULT = {
     "timestep": 0.01, "cone": "elliptic", "integrator": "implicitfast", "timeconst": "0.02", "impratio": 1, "solver": "Newton",
@@ -152,10 +146,8 @@ def main() -> None:
         for name, choices in AROUND.items():
             for choice in choices:
                 take({k: best[k] for k in DEFAULT} | {name: choice})
-    machine = {"processor": platform.processor() or platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    result = {"machine": machine, "mujoco": mujoco.__version__, "hull": ours, "sweep": list(theirs.values())}
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    result = {"machine": machine(), "mujoco": mujoco.__version__, "hull": ours, "sweep": list(theirs.values())}
+    write("dynamics_mujoco", result)
 
 
 if __name__ == "__main__":

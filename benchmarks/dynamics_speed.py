@@ -3,22 +3,16 @@
 Times are of the processor, not of the clock, so that other work on the machine counts little: medians over repeats.
 """
 
-import json
-import os
-import platform
 import resource
 import time
 from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from _record import machine, write  # first: it sets the number of threads
+import numpy as np
+from planarcontact.dynamics import Body, EllipsoidalFriction, Scene, scenes, simulate, simulate_batch
+from planarcontact.dynamics.compiled import record
+from planarcontact.dynamics.options import SimulateOptions
 
-import numpy as np  # noqa: E402
-from planarcontact.dynamics import Body, EllipsoidalFriction, Scene, scenes, simulate, simulate_batch  # noqa: E402
-from planarcontact.dynamics.compiled import record  # noqa: E402
-from planarcontact.dynamics.options import SimulateOptions  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "dynamics_speed.json"
 DOCUMENT = {"sliding": 2.2e-3, "hull": 5.3e-3, "patches": 48.7e-3}  # seconds a step, document 1, Section 5.1
 
 
@@ -122,10 +116,8 @@ def batches(repeats: int) -> list[dict]:
 
 def main() -> None:
     repeats = 5
-    machine = {"processor": platform.processor() or platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    result = {"machine": machine, "methods": methods(repeats), "generators": generators(repeats), "batches": batches(repeats)}
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    result = {"machine": machine(), "methods": methods(repeats), "generators": generators(repeats), "batches": batches(repeats)}
+    write("dynamics_speed", result)
 
 
 if __name__ == "__main__":

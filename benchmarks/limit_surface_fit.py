@@ -3,21 +3,14 @@
 The data are those of the document's simulations: three random supports or a ring, 7 to 45 loads, with and without noise.
 """
 
-import json
-import os
-import platform
 import time
-from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-import numpy as np  # noqa: E402
-from planarcontact.limit_surface import SupportPoints, Weights, fit  # noqa: E402
+from _record import machine, write  # first: it sets the number of threads
+import numpy as np
+from planarcontact.limit_surface import SupportPoints, Weights, fit
 
 #: Solver, its name in the results, problems, repeats. "direct" is Clarabel without cvxpy, "compiled" the central path alone.
 PATHS = (("COMPILED", "compiled", 48, 9), ("CLARABEL", "direct", 48, 9), ("CVXPY", "cvxpy", 8, 3))
-RESULT = Path(__file__).parent / "results" / "limit_surface_fit.json"
 
 
 def data(seed: int, count: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
@@ -64,10 +57,8 @@ def main() -> None:
     import clarabel
     import cvxpy
 
-    machine = {"processor": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
     versions = {"numpy": np.__version__, "clarabel": clarabel.__version__, "cvxpy": cvxpy.__version__}
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps({"machine": machine, "versions": versions, "rows": rows}, indent=1) + "\n")
+    write("limit_surface_fit", {"machine": machine(), "versions": versions, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,21 +1,11 @@
 """Rate and accuracy of load from twist over many fitted models; writes results/limit_surface_inverse.json."""
 
-import json
-import os
-import platform
-import sys
 import time
-from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path.insert(0, str(Path(__file__).parent))
-
-import numpy as np  # noqa: E402
-from limit_surface_fit import data  # noqa: E402
-from planarcontact.limit_surface import InversionStatus, Weights, fit  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "limit_surface_inverse.json"
+from _record import machine, write  # first: it sets the number of threads
+import numpy as np
+from limit_surface_fit import data
+from planarcontact.limit_surface import InversionStatus, Weights, fit
 
 
 def main(models: int = 100, rows: int = 10_000, seed: int = 20261130) -> None:
@@ -32,7 +22,7 @@ def main(models: int = 100, rows: int = 10_000, seed: int = 20261130) -> None:
         searched += int(np.sum(result.status == InversionStatus.SEARCHED))
         failed += int(np.sum(result.status == InversionStatus.CAPPED))
     content = {
-        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
+        "machine": machine(),
         "models": models,
         "twists": models * rows,
         "per_second_median": float(np.median(rates)),
@@ -41,8 +31,7 @@ def main(models: int = 100, rows: int = 10_000, seed: int = 20261130) -> None:
         "by_line_search": searched,
         "failed": failed,
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(content, indent=1) + "\n")
+    write("limit_surface_inverse", content)
 
 
 if __name__ == "__main__":

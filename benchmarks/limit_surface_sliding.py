@@ -4,22 +4,12 @@ What bounds it: a slide of 50 steps takes 200 loads from twists, each by Newton'
 turns abruptly, as where the centre of rotation crosses one of few supports, the steps are halved and there are far more.
 """
 
-import json
-import os
-import platform
-import sys
 import time
-from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path.insert(0, str(Path(__file__).parent))
-
-import numpy as np  # noqa: E402
-from limit_surface_fit import data  # noqa: E402
-from planarcontact.limit_surface import Weights, fit, slide, slide_many  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "limit_surface_sliding.json"
+from _record import machine, write  # first: it sets the number of threads
+import numpy as np
+from limit_surface_fit import data
+from planarcontact.limit_surface import Weights, fit, slide, slide_many
 
 
 def main(models: int = 8, bodies: int = 1000, seed: int = 20261130) -> None:
@@ -40,7 +30,7 @@ def main(models: int = 8, bodies: int = 1000, seed: int = 20261130) -> None:
         _, fine, _ = slide_many(model, 1.0, 0.5, twists[: bodies // 10], steps=400)
         turn.append(np.abs(poses[: bodies // 10] - fine)[:, 2])
     content = {
-        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
+        "machine": machine(),
         "models": models,
         "slides": models * bodies,
         "per_second_median": float(np.median(rates)),
@@ -49,8 +39,7 @@ def main(models: int = 8, bodies: int = 1000, seed: int = 20261130) -> None:
         "turn_against_400_steps_median_rad": float(np.median(turn)),
         "turn_against_400_steps_p99_rad": float(np.percentile(turn, 99)),
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(content, indent=1) + "\n")
+    write("limit_surface_sliding", content)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from .gaussian_process import GaussianProcessModel, fit_gaussian_process
 from .measures import mean_angle, unit_rows
 from .model import LimitSurfaceModel
 from .objectives import OBJECTIVES, SIMULATION_GRID, WeightGrid, Weights, as_weights
-from .polynomial import even_degree, monomials
+from .polynomial import even_degree
 from .problem import FitProblem
 from .report import FitReport, FitStatus
 from .solve import Solution, solve
