@@ -109,3 +109,15 @@ def lying_segments() -> tuple[float, float]:
     half = np.sqrt(0.5)
     points = geometry.touching_points(scenes.DUMBBELL, scenes.dumbbell().support, np.array([[0, 0, 0.1]]), np.array([[half, 0, half, 0]]))[0]
     return float(np.ptp(points[:, 0])), 0.1 - 0.05
+
+
+def tumbling(form: str, spin: float = 32.0) -> tuple[float, float]:
+    """Change of a tumbling body's energy in four seconds of free flight, and its largest rise in a step, both over the start's."""
+    corners = np.array([(-1, -1, -1), (1, -1, -1), (1, 1, 1), (-1, 1, 1)]) * 0.1
+    body = Body(2.0, np.diag([0.02, 0.05, 0.06]), vertices=corners)
+    start = [0, 0, 0, 0.0125 * spin, spin, 0.0125 * spin]
+    scene = Scene(body=body, friction=EllipsoidalFriction(0.22), gravity=0.0, position=(0, 0, 5), velocity=start, step=0.01, duration=4.0)
+    run = simulate(scene, gyroscopic=form, backend="compiled")
+    local = np.einsum("nji,nj->ni", geometry.rotations(run.orientation), run.velocity[:, 3:])
+    energy = 0.5 * local**2 @ np.diag(body.inertia)
+    return float(energy[-1] / energy[0] - 1.0), float(np.diff(energy).max() / energy[0])
