@@ -251,3 +251,35 @@ def test_body_refuses_what_it_cannot_be(changes, error, words):
 def test_slide_refuses_bad_arguments(arguments, words):
     with pytest.raises(InputError, match=words):
         slide_flat(body(three_points()), **arguments)
+
+
+@pytest.mark.parametrize("kind", ["anywhere", "beside a facet", "at the limit of rest"])
+def test_step_on_awkward_supports_is_solved_and_optimal(kind):
+    """Supports on a line, two almost in one place, one with nearly all the load; free velocities where a support creeps or the body hardly moves."""
+    rng = np.random.default_rng(["anywhere", "beside a facet", "at the limit of rest"].index(kind))
+    for trial in range(300):
+        count = int(rng.integers(3, 9))
+        points, pressures = rng.normal(size=(count, 2)), rng.exponential(size=count)
+        if trial % 4 == 1:
+            points[:, 1] = 0.0
+        if trial % 4 == 2:
+            points[1] = points[0] * (1.0 + 10.0 ** rng.uniform(-12.0, -2.0))
+        if trial % 4 == 3:
+            pressures[0] *= 1e6
+        surface, gyration, k = SupportPoints(points, pressures, 0.3), 10.0 ** rng.uniform(-1.5, 1.0), 10.0 ** rng.uniform(-3.0, 2.0)
+        unit, off = np.array([1.0, 1.0, gyration]), rng.choice([-1.0, 1.0]) * 10.0 ** rng.uniform(-15.0, -0.5)
+        if kind == "beside a facet":
+            facet, angle = surface.facets()[int(rng.integers(2 * count))], rng.uniform(0.0, 2.0 * np.pi)
+            rim = facet.point((1.0 + off) * np.cos(angle), (1.0 + off) * np.sin(angle))
+            free = 10.0 ** rng.uniform(-9.0, 1.0) * facet.twist * unit + k * rim / unit
+        elif kind == "at the limit of rest":
+            free = k * (1.0 + off) * surface.load(rng.normal(size=(1, 3)))[0] / unit
+        else:
+            free = rng.normal(size=3) * 10.0 ** rng.uniform(-3.0, 2.0)
+        step = friction_step(surface, 1.0, gyration, free, k, np.zeros(3) if trial % 2 else rng.normal(size=3))
+        assert step.residual <= 1e-10  # two supports 1e-12 apart leave four digits of their curvature
+        others = np.vstack([rng.normal(size=(50, 3)) * np.linalg.norm(free), step.velocity + np.linalg.norm(free) * rng.normal(size=(50, 3)) * 10.0 ** rng.uniform(-8.0, -1.0, (50, 1))])
+        power = surface.support(others / unit)
+        own = surface.support(step.velocity[None] / unit)[0] if step.velocity.any() else 0.0
+        change = 0.5 * ((others - free) ** 2).sum(axis=1) - 0.5 * float((step.velocity - free) @ (step.velocity - free)) + k * (power - own)
+        assert change.min() >= -1e-13 * max(float(free @ free), k * float(power.max()))

@@ -3,11 +3,13 @@
 import numba
 import numpy as np
 
-__all__ = ["twists_of_rows"]
+__all__ = ["least_kinked", "twists_of_rows", "velocity_beside"]
 
 _CAP, _HALVINGS, _ROOTS = 200, 8, 60
 #: The slope, as a share of the power at the start, at which a row is done [-].
 _DONE = 1e-13
+#: A support that is slower than this share of the others stands still: float64 holds no load so near the rim of a facet [-].
+_CREEP = 1e-18
 #: Damping, as a share of the curvature, beyond which no step gets anywhere [-].
 _STIFFEST = 1e9
 #: A turn about a support is taken apart from the plane of unit power where it is nearer to it than this [-].
@@ -60,9 +62,13 @@ def _minimise(points, limits, f, plane, twist):  # type: ignore[no-untyped-def]
     a = np.empty((2, 2))
     kink, damping = _slowest(points, f, plane, x, -1, w), 0.0
     size = _power(points, limits, f, plane, x, kink, w)
-    least = np.inf
+    least, span = np.inf, 0.0
+    for j in range(len(points)):
+        span = max(span, np.sqrt(((points[j] - points[0]) ** 2).sum()))
     for _ in range(_CAP):
         kink = _slowest(points, f, plane, x, kink, w)
+        if np.sqrt(w[0] ** 2 + w[1] ** 2) < _CREEP * span * abs(f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]):
+            w[:] = 0.0
         _arm(points[kink], plane, a)
         _smooth_part(points, limits, f, plane, x, kink, w, g, h)
         det = a[0, 0] * a[1, 1] - a[0, 1] * a[1, 0]
@@ -123,7 +129,7 @@ def _velocity(point, f, plane, x):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _beside(points, kink, j, w, turn):  # type: ignore[no-untyped-def]
+def velocity_beside(points, kink, j, w, turn):  # type: ignore[no-untyped-def]
     """Velocity of support j from that of the support `kink`, so that what is near it has no rounding either."""
     return w[0] - turn * (points[j, 1] - points[kink, 1]), w[1] + turn * (points[j, 0] - points[kink, 0])
 
@@ -137,11 +143,11 @@ def _slowest(points, f, plane, x, kink, w):  # type: ignore[no-untyped-def]
     turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
     best, least = 0, np.inf
     for j in range(len(points)):
-        u0, u1 = _beside(points, kink, j, w, turn)
+        u0, u1 = velocity_beside(points, kink, j, w, turn)
         speed = u0 * u0 + u1 * u1
         if speed < least:
             best, least = j, speed
-    w[0], w[1] = _beside(points, kink, best, w, turn)
+    w[0], w[1] = velocity_beside(points, kink, best, w, turn)
     return best
 
 
@@ -158,7 +164,7 @@ def _power(points, limits, f, plane, x, kink, w):  # type: ignore[no-untyped-def
     total = 0.0
     turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
     for j in range(len(points)):
-        u0, u1 = _beside(points, kink, j, w, turn)
+        u0, u1 = velocity_beside(points, kink, j, w, turn)
         total += limits[j] * np.sqrt(u0 * u0 + u1 * u1)
     return total
 
@@ -168,8 +174,8 @@ def _change(points, limits, kink, w, turn, by, length):  # type: ignore[no-untyp
     """Change of the power when w and the turn go the share `length` of `by`, free of cancellation; and what it may round."""
     change, way = 0.0, 0.0
     for j in range(len(points)):
-        u0, u1 = _beside(points, kink, j, w, turn)
-        b0, b1 = _beside(points, kink, j, by, by[2])
+        u0, u1 = velocity_beside(points, kink, j, w, turn)
+        b0, b1 = velocity_beside(points, kink, j, by, by[2])
         b0, b1 = length * b0, length * b1
         sizes = np.sqrt(u0 * u0 + u1 * u1) + np.sqrt((u0 + b0) ** 2 + (u1 + b1) ** 2)
         if sizes > 0.0:
@@ -188,7 +194,7 @@ def _smooth_part(points, limits, f, plane, x, kink, w, g, h):  # type: ignore[no
     for j in range(len(points)):
         if j == kink:
             continue
-        u0, u1 = _beside(points, kink, j, w, turn)
+        u0, u1 = velocity_beside(points, kink, j, w, turn)
         speed = np.sqrt(u0 * u0 + u1 * u1)
         if speed == 0.0:
             continue
@@ -220,15 +226,21 @@ def _slope(limit, a, g, w, speed):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, error_model="numpy")
 def _kinked_step(limit, a, det, g, h, w, ahead):  # type: ignore[no-untyped-def]
-    """The velocity that minimises l |w| + g . w + w . G w / 2, G and g being taken over to the support's velocity."""
+    """The support's velocity at the minimum of the model, G and g being taken over from the plane."""
     i00, i01, i10, i11 = a[1, 1] / det, -a[0, 1] / det, -a[1, 0] / det, a[0, 0] / det
     b00, b01 = h[0] * i00 + h[1] * i10, h[0] * i01 + h[1] * i11
     b10, b11 = h[1] * i00 + h[2] * i10, h[1] * i01 + h[2] * i11
     p, q, r = i00 * b00 + i10 * b10, i00 * b01 + i10 * b11, i01 * b01 + i11 * b11
     t0 = i00 * g[0] + i10 * g[1] - (p * w[0] + q * w[1])
     t1 = i01 * g[0] + i11 * g[1] - (q * w[0] + r * w[1])
+    least_kinked(limit, p, q, r, t0, t1, ahead)
+
+
+@numba.njit(cache=True, error_model="numpy")
+def least_kinked(limit, p, q, r, t0, t1, w):  # type: ignore[no-untyped-def]
+    """Fill w (2,) with the minimum of limit |w| + t . w + w . G w / 2, G = ((p, q), (q, r)) not negative."""
     if t0 * t0 + t1 * t1 <= limit * limit:
-        ahead[0] = ahead[1] = 0.0
+        w[0] = w[1] = 0.0
         return
     angle = 0.5 * np.arctan2(2.0 * q, p - r)
     c, s = np.cos(angle), np.sin(angle)
@@ -247,7 +259,7 @@ def _kinked_step(limit, a, det, g, h, w, ahead):  # type: ignore[no-untyped-def]
         if not step > 1e-15 * size:
             break
     v0, v1 = -size * e0 / (high * size + limit), -size * e1 / (low * size + limit)
-    ahead[0], ahead[1] = c * v0 - s * v1, s * v0 + c * v1
+    w[0], w[1] = c * v0 - s * v1, s * v0 + c * v1
 
 
 @numba.njit(cache=True, error_model="numpy")
