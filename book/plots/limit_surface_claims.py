@@ -98,17 +98,15 @@ def last_directions(surface: Any, mass: float, gyration: float, count: int, seed
 def on_supports(supports: dict[str, SupportPoints], contacts: Array, normals: Array, mu: float) -> tuple[int, int, int]:
     """Pushes that turn about a support: how many, how many are stable by the middle of the set of loads, how many by the set."""
     cases = by_middle = by_set = 0
-    radius, turn = (a.ravel() for a in np.meshgrid(np.linspace(0, 1, 41), np.linspace(0, 2 * np.pi, 73)))
     for ideal in supports.values():
         scale = np.array([1.0, 1.0, ideal.length])
         edges = friction_cone(contacts, normals, mu) / scale
         for facet in ideal.facets():
             if push_twists(contacts, normals, ideal.points[facet.support][None])[0, 2] * facet.sense < 0:
                 continue
-            disc = facet.centre + (radius * np.cos(turn))[:, None] * facet.axes[0] + (radius * np.sin(turn))[:, None] * facet.axes[1]
             cases += 1
-            by_middle += bool(is_stable_push(ideal, contacts, normals, mu, facet.twist))
-            by_set += bool(in_cone(edges, disc / scale).any())
+            by_middle += bool(in_cone(edges, facet.centre[None] / scale)[0])
+            by_set += bool(is_stable_push(ideal, contacts, normals, mu, facet.twist))
     return cases, by_middle, by_set
 
 

@@ -197,6 +197,30 @@ def test_conservative_pushes_are_stable_for_every_pressure(mu):
         assert is_stable_push(surface, contacts, normals, mu, cors[safe]).all()
 
 
+def test_turn_about_a_support_is_stable_where_one_load_of_its_set_is_in_the_cone():
+    """Against a linear programme over a polygon of 720 corners in the facet's disc, and just outside it."""
+    rng = np.random.default_rng(11)
+    angle = np.linspace(0.0, 2.0 * np.pi, 720, endpoint=False)
+    answers = []
+    for _ in range(120):
+        points = rng.normal(size=(3, 2)) * 0.05
+        surface = SupportPoints(np.vstack([points, points[:1]]), rng.exponential(size=4), 0.3, 0.05)  # the first in two parts
+        contacts, normals = rng.normal(size=(2, 2)) * 0.05, rng.normal(size=(2, 2))
+        twist = surface.facets()[int(rng.integers(6))].twist
+        edges = friction_cone(contacts, normals, 0.7)
+        stable = is_stable_push(surface, contacts, normals, 0.7, twist)
+        axes, middle = surface.resting_friction(twist), surface.load(twist[None])[0]
+        inner, outer = (
+            linprog(np.zeros(4 + 720), A_eq=np.vstack([np.hstack([edges.T, -(middle + size * disc).T]), [0.0] * 4 + [1.0] * 720]), b_eq=[0, 0, 0, 1]).status == 0
+            for disc in [np.cos(angle)[:, None] * axes[0] + np.sin(angle)[:, None] * axes[1]]
+            for size in (1.0, 1.0001)
+        )
+        assert inner <= stable <= outer
+        answers.append((stable, bool(in_cone(edges / [1, 1, 0.05], middle[None] / [1, 1, 0.05])[0])))
+    assert 20 < sum(stable for stable, _ in answers) < 100 and any(stable and not by_middle for stable, by_middle in answers)
+    assert all(stable for stable, by_middle in answers if by_middle)
+
+
 def random_pressure(points, rng):
     """Random pressures with the resultant at the origin, or None if the origin is outside the points' hull."""
     n = len(points)

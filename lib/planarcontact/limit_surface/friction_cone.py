@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..validation import finite_array, nonnegative
 from .measures import unit_rows
 
-__all__ = ["friction_cone", "in_cone", "contact_frame"]
+__all__ = ["friction_cone", "in_cone", "meets_disc", "contact_frame"]
 
 Array = NDArray[np.float64]
 
@@ -74,6 +74,33 @@ def in_cone(edges: ArrayLike, loads: ArrayLike, *, tolerance: float = 1e-9) -> N
         return residuals <= margin
     walls = _walls(rays)
     return (unit @ walls.T >= -margin).all(axis=1)
+
+
+def meets_disc(edges: ArrayLike, centre: ArrayLike, axes: ArrayLike, *, tolerance: float = 1e-9) -> bool:
+    """Tell whether the cone that `edges` span meets an elliptic disc of loads, a facet of an ideal limit surface.
+
+    Args:
+        edges: (M, 3) generators of the cone; scale moments before, so that the three components are comparable.
+        centre: (3,) the disc's centre, scaled alike.
+        axes: (2, 3) two conjugate half-diameters, scaled alike: the loads are centre + x axes[0] + y axes[1], x^2 + y^2 <= 1.
+        tolerance: how far outside the disc, as a fraction of its size, still counts as inside.
+
+    Returns:
+        True where some load of the disc lies in the cone.
+
+    Raises:
+        InputError: an argument is unusable.
+    """
+    rays, middle, spans = finite_array("edges", edges, (None, 3)), finite_array("centre", centre, (3,)), finite_array("axes", axes, (2, 3))
+    margin = nonnegative("tolerance", tolerance)
+    rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
+    normal = np.cross(*spans)
+    normal /= np.linalg.norm(normal)
+    shares = np.linalg.pinv(spans.T)
+    stiff = 1e6 * np.linalg.norm(shares, 2)  # the loads of the cone that count lie in the disc's plane
+    system = np.vstack([shares @ rays.T, stiff * (normal @ rays.T)])
+    distance = nnls(system, np.append(shares @ middle, stiff * float(normal @ middle)))[1]
+    return bool(distance <= 1.0 + margin)
 
 
 def _walls(rays: Array) -> Array:

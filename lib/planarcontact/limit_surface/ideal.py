@@ -198,6 +198,24 @@ class SupportPoints(IdealSurface):
         resting = self._velocities(rows)[1] <= STANDSTILL * self._scale(rows)[:, None]
         return (resting & (self.limits > 0.0)).any(axis=1)
 
+    def resting_friction(self, twist: ArrayLike) -> Array:
+        """Half-diameters of the set of loads of a turn about a support: friction along x and along y there.
+
+        Args:
+            twist: (3,) twist [m/s, m/s, rad/s].
+
+        Returns:
+            (2, 3) loads, zero where no loaded support stands still [N, N, N m].
+
+        Raises:
+            InputError: the twist is zero or not finite.
+        """
+        rows = twist_rows(finite_array("twist", twist, (3,))[None])
+        resting = self._velocities(rows)[1][0] <= STANDSTILL * self._scale(rows)[0]
+        limits, (x, y) = self.limits * resting, self.points.T
+        along = float(limits.sum())
+        return np.array([[along, 0.0, -float(limits @ y)], [0.0, along, float(limits @ x)]])
+
     @property
     def flat(self) -> bool:
         pressed = self.points[self.limits > 0.0]

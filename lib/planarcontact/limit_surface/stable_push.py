@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from ..validation import finite_array, nonnegative
-from .friction_cone import contact_frame, friction_cone, in_cone
+from .friction_cone import contact_frame, friction_cone, in_cone, meets_disc
 from .ideal import SupportPoints, twist_about, twist_rows
 from .pushing import Surface, checked_surface
 from .statics import statics_pressures
@@ -55,7 +55,8 @@ def is_stable_push(
 ) -> NDArray[np.bool_] | bool:
     """Tell which pushes are stable: the object keeps to the pusher as one body.
 
-    A push is stable when the load of its twist lies in the composite friction cone of the contacts.
+    A push is stable when the load of its twist lies in the composite friction cone of the contacts; where the body turns
+    about a support its loads are a set, and the push is stable when one of them does.
 
     Args:
         surface: a fitted model or an ideal limit surface.
@@ -79,7 +80,11 @@ def is_stable_push(
     twists = push_twists(contacts, normals, rows[None] if single else rows)
     scale = np.array([1.0, 1.0, surface.length])
     edges = friction_cone(contacts, normals, mu) / scale
-    stable = in_cone(edges, np.asarray(surface.load(twists)) / scale, tolerance=tolerance)
+    middles = np.asarray(surface.load(twists))
+    stable = in_cone(edges, middles / scale, tolerance=tolerance)
+    if isinstance(surface, SupportPoints):
+        for row in np.flatnonzero(surface.is_set_valued(twists) & ~stable):
+            stable[row] = meets_disc(edges, middles[row] / scale, surface.resting_friction(twists[row]) / scale, tolerance=tolerance)
     return bool(stable[0]) if single else stable
 
 
