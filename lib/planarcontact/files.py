@@ -27,6 +27,7 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[Path]:
     try:
         target = Path(path)
         partial = target.with_name(f".{target.stem}.{os.getpid()}.partial{target.suffix}")
+        os.fsencode(target)  # a lone surrogate is no name of a file
     except (TypeError, ValueError) as error:
         raise InputError("path", path, "is not the path of a file") from error
     if "\0" in str(target):

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..contact_states import Labels, Options, recognize, step_scene
-from ..contact_states.demo_model import BOX_WEIGHT, GRAVITY, SIDE
+from ..contact_states.demo_model import BOX_WEIGHT, GRAVITY, SIDE, unbroken
 from ..dynamics import Body, EllipsoidalFriction, Scene, Trajectory, simulate
 from ..errors import InputError, UnsupportedError
-from ..validation import nonnegative, positive
+from ..validation import finite_array, finite_number, nonnegative, positive
 
 __all__ = ["BoxMotion", "EngineRun", "box_scene", "confusion", "label_poses", "mujoco_run", "planar_poses", "reason", "stepper_run"]
 
@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 
 #: Where the box starts and the disk is parked: far from the riser, and far from each other [m].
 START, PARKED = -1.5, (-4.0, 2.0)
+_MAX_STEPS = 10**7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +52,8 @@ class BoxMotion:
             object.__setattr__(self, name, positive(name, getattr(self, name)))
 
     def moment(self, t: float) -> float:
-        """Return the moment about y at time t, clockwise [N m]."""
-        phase = (t - self.begins) / self.pulse
+        """Return the moment about y at time t, clockwise [N m]; a time that is not finite is an `InputError`."""
+        phase = (finite_number("t", t) - self.begins) / self.pulse
         return self.tilt * BOX_WEIGHT * SIDE / 2 * float(np.sin(np.pi * phase)) if 0.0 < phase < 1.0 else 0.0
 
     def wrench(self, t: float) -> Array:
@@ -71,8 +72,9 @@ def box_scene(motion: BoxMotion = BoxMotion(), *, step: float = 1e-3) -> Scene:
         A `planarcontact.dynamics.Scene`.
 
     Raises:
-        InputError: the step is not positive.
+        InputError: the step is not positive, or the motion is none.
     """
+    _checked(motion)
     mass, half = BOX_WEIGHT / GRAVITY, SIDE / 2
     corners = half * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
     return Scene(
@@ -93,8 +95,12 @@ def planar_poses(run: Trajectory, *, tolerance: float = 1e-9) -> Array:
         (N + 1, 5) box x, z, theta (clockwise), disk x, z [m, m, rad, m, m].
 
     Raises:
+        InputError: no trajectory, or a negative tolerance.
         UnsupportedError: the body leaves the plane.
     """
+    if not isinstance(run, Trajectory):
+        raise InputError("run", run, "is not a Trajectory")
+    tolerance = nonnegative("tolerance", tolerance)
     w, i, j, k = run.orientation.T
     stray = float(max(np.abs(run.position[:, 1] - run.position[0, 1]).max(), np.abs(i).max(), np.abs(k).max()))
     if not stray <= tolerance:
@@ -164,14 +170,23 @@ def mujoco_run(
         The run.
 
     Raises:
-        InputError: a step is not positive, or does not divide the frame.
+        InputError: a step is not positive, or does not divide the frame; the motion is none, or two numbers of the contact
+            are not positive.
         UnsupportedError: MuJoCo is not installed.
+        ConvergenceError: the engine gave the simulation up as unstable.
     """
     try:
         import mujoco
     except ImportError as error:
         raise UnsupportedError("this run needs MuJoCo: pip install 'planarcontact[mujoco]'") from error
-    every = positive("frame", frame) / positive("timestep", timestep)
+    _checked(motion)
+    if solref is not None:
+        first, second = finite_array("solref", solref, (2,)).tolist()
+        solref = positive("solref[0]", first), positive("solref[1]", second)
+    frame, timestep = positive("frame", frame), positive("timestep", timestep)
+    every = frame / timestep
+    if not motion.duration / timestep <= _MAX_STEPS or not every <= _MAX_STEPS:
+        raise InputError("timestep", timestep, f"asks for more than {_MAX_STEPS} steps", "use a longer one")
     if every < 0.5 or abs(every - round(every)) > 1e-9:
         raise InputError("timestep", timestep, f"does not divide the frame of {frame} s")
     half, contact = SIDE / 2, "" if solref is None else f'solref="{solref[0]} {solref[1]}"'
@@ -196,6 +211,7 @@ def mujoco_run(
             for c in range(data.ncon):
                 mujoco.mj_contactForce(model, data, c, force)
                 carrying += force[0] > 0.0
+            unbroken(data)
             rows.append((n * timestep, data.qpos.copy(), carrying, deepest))
             deepest = 0.0
         data.qfrc_applied[2] = motion.moment((n + 0.5) * timestep)
@@ -210,3 +226,9 @@ def mujoco_run(
 def stepper_run(motion: BoxMotion = BoxMotion(), *, step: float = 1e-3) -> Trajectory:
     """Simulate the motion in the stepper of document 1, compiled."""
     return simulate(box_scene(motion, step=step), backend="compiled")
+
+
+def _checked(motion: BoxMotion) -> BoxMotion:
+    if not isinstance(motion, BoxMotion):
+        raise InputError("motion", motion, "is not a BoxMotion")
+    return motion

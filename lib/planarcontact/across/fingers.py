@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from ..errors import ConvergenceError, InputError
 from ..limit_surface.pushing import Surface
-from ..validation import finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, finite_number, nonnegative
 
 __all__ = ["Contact", "FingerMode", "TwoFingers", "touch"]
 
@@ -54,13 +54,13 @@ class TwoFingers:
 
     def __init__(self, points: ArrayLike, normal: ArrayLike, mu: float, twist: ArrayLike):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
-        put("points", finite_array("points", points, (2, 2)))
-        inward = finite_array("normal", normal, (2,))
+        put("points", finite_array("points", points, (2, 2), largest=FARTHEST))
+        inward = finite_array("normal", normal, (2,), largest=FARTHEST)
         if not inward.any():
             raise InputError("normal", inward, "is zero", "it points from the fingers into the body")
         put("normal", inward / np.linalg.norm(inward))
         put("mu", nonnegative("mu", mu))
-        put("twist", finite_array("twist", twist, (3,)))
+        put("twist", finite_array("twist", twist, (3,), largest=FARTHEST))
         if not self.twist.any():
             raise InputError("twist", self.twist, "is zero", "a pusher at rest moves nothing")
         between = self.points[1] - self.points[0]
@@ -69,7 +69,14 @@ class TwoFingers:
             raise InputError("points", self.points, "do not lie apart on one straight edge", "the normal is square to their line")
 
     def carried(self, t: float, start: Array) -> Array:
-        """Return the pose (3,) at time t of a body that keeps to the pusher from the pose `start` (3,) on [m, m, rad]."""
+        """Return the pose (3,) at time t of a body that keeps to the pusher from the pose `start` (3,) on [m, m, rad].
+
+        Raises:
+            InputError: time or pose are not finite, or so far that the way is not.
+        """
+        t, start = finite_number("t", t), finite_array("start", start, (3,))
+        if not abs(t) * float(np.abs(self.twist).max()) <= FARTHEST:
+            raise InputError("t", t, "is a time at which the pusher is out of the range of float64")
         v, omega = self.twist[:2], float(self.twist[2])
         c, s = np.cos(start[2]), np.sin(start[2])
         if omega == 0.0:

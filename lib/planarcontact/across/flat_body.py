@@ -1,6 +1,6 @@
 """A body that stays on one flat patch whose friction is a limit surface."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -89,12 +89,16 @@ class FlatBody:
         return float(np.sqrt(self.inertia / self.mass))
 
     def replace(self, **changes: Any) -> "FlatBody":
-        """Return a body with some arguments changed, checked again."""
+        """Return a body with some arguments changed, checked again; an unknown name is an `InputError`."""
+        names = [entry.name for entry in fields(self)]
+        for name in changes:
+            if name not in names:
+                raise InputError(name, changes[name], "is not an argument of FlatBody", f"use one of {', '.join(names)}")
         return replace(self, **changes)
 
     def margin(self, point: Array) -> float:
-        """Return how far a point (2,), body frame, lies inside the patch's hull, negative outside [m]."""
-        return float(np.min(self._offsets - self._normals @ point))
+        """Return how far a point (2,), body frame, lies inside the patch's hull, negative outside [m]; a point that is none is an `InputError`."""
+        return float(np.min(self._offsets - self._normals @ finite_array("point", point, (2,), largest=FARTHEST)))
 
     def centre_of_pressure(self, normal: float, friction: Array, wrench: Array) -> Array:
         """Return the centre of pressure (2,) relative to the COM's projection, in the axes of its arguments [m].
@@ -105,16 +109,29 @@ class FlatBody:
             normal: normal load [N].
             friction: (2,) friction on the body, at the floor [N].
             wrench: (6,) applied force and moment about the COM, gravity excluded [N, N m].
+
+        Raises:
+            InputError: an argument is unusable, or the centre is out of the range of float64.
         """
-        return (np.array([wrench[4], -wrench[3]]) - self.height * friction) / normal
+        load, push, applied = positive("normal", normal), finite_array("friction", friction, (2,)), finite_array("wrench", wrench, (6,))
+        with np.errstate(over="ignore", invalid="ignore"):
+            centre = (np.array([applied[4], -applied[3]]) - self.height * push) / load
+        return finite_array("centre", centre, (2,))
 
     def shifted(self, centre: Array) -> tuple[SupportPoints, Array]:
         """Return the ideal surface of three supports whose centre of pressure lies at `centre` (2,), and the pressures (3,).
 
         Pressures are for the normal load of the surface; those that statics make negative, where the body would tip, are
         held at zero in the surface and returned as they are.
+
+        Raises:
+            InputError: the centre is unusable.
+            UnsupportedError: the surface is not that of three supports.
         """
         given: Any = self.surface
+        if not (isinstance(given, SupportPoints) and len(given.points) == 3):
+            raise UnsupportedError("statics determine the pressures of three point supports only")
+        centre = finite_array("centre", centre, (2,), largest=FARTHEST)
         system = np.vstack([np.ones(3), given.points.T])
         pressures = self.normal_load * np.linalg.solve(system, np.append(1.0, centre))
         return SupportPoints(given.points, np.maximum(pressures, 0.0), given.mu, given.length), pressures

@@ -57,6 +57,8 @@ def slide_flat(
         UnsupportedError: the body would tip or lift, which this model cannot follow; the message names time and margin.
         ConvergenceError: a step was not solved.
     """
+    if not isinstance(body, FlatBody):
+        raise InputError("body", body, "is not a FlatBody")
     h = positive("step", step)
     if not positive("duration", duration) / h <= _MAX_STEPS:
         raise InputError("step", h, f"asks for more than {_MAX_STEPS} steps", "use a longer step")
@@ -70,7 +72,7 @@ def slide_flat(
     poses, velocities = [place], [state]
     for n in range(count):
         t = n * h
-        load = np.zeros(6) if wrench is None else finite_array(f"wrench({t + h / 2:.9g})", wrench(t + h / 2), (6,))
+        load = np.zeros(6) if wrench is None else _applied(wrench, t + h / 2)
         place, state, row = march(t, place, state, load)
         poses.append(place)
         velocities.append(state)
@@ -78,6 +80,15 @@ def slide_flat(
             rows[name].append(value)
     table = {name: np.array(values) for name, values in rows.items()}
     return FlatRun(time=h * np.arange(count + 1), pose=np.array(poses), velocity=np.array(velocities), **table)
+
+
+def _applied(wrench: Callable[[float], ArrayLike], t: float) -> Array:
+    name = f"wrench({t:.9g})"
+    try:
+        value = wrench(t)
+    except Exception as error:
+        raise InputError(name, wrench, f"raised {type(error).__name__}: {error}", "see the exception's cause") from error
+    return finite_array(name, value, (6,))
 
 
 class _Step:

@@ -7,8 +7,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import ConvergenceError, InputError
 from ..limit_surface import SupportPoints
 from ..limit_surface.pushing import Surface
+from ..validation import finite_array, positive
 from .point_supports import point_step
 
 __all__ = ["FrictionKind", "FrictionStep", "friction_step"]
@@ -72,8 +74,21 @@ def friction_step(surface: Surface, scale: float, gyration: float, free: Array, 
         The step; its residual tells how well it was solved.
 
     Raises:
-        ConvergenceError: the surface cannot give a load.
+        InputError: an argument is unusable.
+        ConvergenceError: the surface cannot give a load, or float64 does not hold the numbers on the way.
     """
+    if not all(hasattr(surface, name) for name in ("load", "twist", "length")) or isinstance(surface, type):
+        raise InputError("surface", surface, "is not a limit surface", "pass a fitted model or an ideal limit surface")
+    radius, factors = positive("gyration", gyration), (positive("scale", scale), positive("gain", gain))
+    velocities = finite_array("free", free, (3,)), finite_array("start", start, (3,))
+    try:
+        with np.errstate(over="raise", invalid="raise", divide="raise"):
+            return _solved(surface, radius, *factors, *velocities)
+    except (FloatingPointError, np.linalg.LinAlgError) as error:
+        raise ConvergenceError(f"float64 does not hold a step ({error}): check the units") from error
+
+
+def _solved(surface: Surface, gyration: float, scale: float, gain: float, free: Array, start: Array) -> FrictionStep:
     unit = np.array([1.0, 1.0, gyration])
     k = gain * scale
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ConvergenceError
+from ..errors import ConvergenceError, InputError
 from ..limit_surface.pushing import Surface, checked_surface
-from ..validation import finite_array, positive
+from ..validation import FARTHEST, finite_array, positive
 from .fingers import TwoFingers, touch
 
 __all__ = ["PushRun", "push_two_fingers"]
@@ -16,6 +16,7 @@ __all__ = ["PushRun", "push_two_fingers"]
 Array = NDArray[np.float64]
 
 _ROUNDS, _AGREE = 60, 1e-11
+_MAX_STEPS = 10**6
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +71,12 @@ def push_two_fingers(
         ConvergenceError: no contact mode solves a step, or the end of a step does not settle.
     """
     surface = checked_surface(surface)
-    h, start = positive("step", step), finite_array("pose", pose, (3,))
-    count = max(1, round(positive("duration", duration) / h))
+    if not isinstance(fingers, TwoFingers):
+        raise InputError("fingers", fingers, "is not a TwoFingers")
+    h, start = positive("step", step), finite_array("pose", pose, (3,), largest=FARTHEST)
+    if not positive("duration", duration) / h <= _MAX_STEPS:
+        raise InputError("step", h, f"asks for more than {_MAX_STEPS} steps", "use a longer step")
+    count = max(1, round(duration / h))
     edge = fingers.normal
     along = np.array([-edge[1], edge[0]])
     place, twist, poses, rows = start, fingers.twist, [start], []
@@ -84,7 +89,11 @@ def push_two_fingers(
             gap = (fingers.points - at) @ edge
             points = at + gap[:, None] * edge
             push = np.array([[[*d, p[0] * d[1] - p[1] * d[0]] for d in (edge, along)] for p in points])
-            found = touch(surface, push, gap, (was - at) @ along / h, twist, h, fingers.mu)
+            try:
+                with np.errstate(over="raise", invalid="raise", divide="raise"):
+                    found = touch(surface, push, gap, (was - at) @ along / h, twist, h, fingers.mu)
+            except (FloatingPointError, np.linalg.LinAlgError) as error:
+                raise ConvergenceError(f"float64 does not hold the step to t = {(n + 1) * h:.9g} s ({error}): check the units") from error
             change = float(np.linalg.norm((found.twist - twist) * [1.0, 1.0, surface.length]))
             size = float(np.linalg.norm(found.twist * [1.0, 1.0, surface.length]))
             twist = found.twist

@@ -98,7 +98,8 @@ def _mujoco(model: Any) -> Any:
 def _geom(model: Any, name: str) -> int:
     import mujoco
 
-    index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, name) if isinstance(name, str) else -1
+    text = isinstance(name, str) and name.encode(errors="replace") == name.encode(errors="ignore")  # lone surrogates are no names
+    index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, name) if text else -1
     if index < 0:
         known = [model.geom(k).name for k in range(model.ngeom)]
         raise InputError("geom", name, "is not in the model", f"use one of {', '.join(map(repr, filter(None, known)))}")

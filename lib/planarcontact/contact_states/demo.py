@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from importlib import resources
 from os import PathLike
+from struct import error as StructError
 from typing import Any
 from zipfile import BadZipFile
+from zlib import error as ZlibError
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from planarcontact.validation import boolean, positive
 
 from .checks import file_path, instance_of, whole_number
 from .demo_controller import Controller, ControllerParameters
-from .demo_model import CONTROL_PERIOD, SIDE, DemoSettings, demo_model
+from .demo_model import CONTROL_PERIOD, SIDE, DemoSettings, demo_model, unbroken
 from .demo_stages import Observation
 
 __all__ = ["Demo", "make_demo", "soft_demo", "load_demo", "perturbed_settings"]
@@ -24,6 +26,8 @@ FRAME_PERIOD = 0.01
 DURATION = 17.2
 LONGEST = 3600.0
 _FIELDS = ("time", "poses", "force", "stage", "overlap")
+# What reading a damaged archive raises: the zip reader, the decompressor and the array reader each have their own.
+_UNREADABLE = (OSError, KeyError, ValueError, TypeError, EOFError, RuntimeError, MemoryError, BadZipFile, ZlibError, StructError)
 _START = np.array([-0.34, SIDE / 2, 0.0, -0.45, 0.0])
 _POSE_NOISE = np.array([2e-5, 2e-5, 2e-4, 2e-5, 2e-5])
 
@@ -120,6 +124,7 @@ def make_demo(
     Raises:
         InputError: the duration is not positive or over an hour, a seed below 0, no settings or parameters.
         UnsupportedError: MuJoCo is not installed.
+        ConvergenceError: the engine gave the simulation up as unstable.
     """
     instance_of("parameters", parameters, ControllerParameters)
     if positive("duration", duration) > LONGEST:
@@ -143,6 +148,7 @@ def make_demo(
     rows: dict[str, list[Any]] = {name: [] for name in _FIELDS}
     deepest = 0.0
     for frame in range(frames):
+        unbroken(data)
         rows["time"].append(frame * FRAME_PERIOD)
         rows["poses"].append(data.qpos.copy())
         rows["overlap"].append(deepest)
@@ -185,9 +191,10 @@ def load_demo(path: "str | PathLike[str] | None" = None, *, soft: bool = False) 
     try:
         with open(source, "rb") as file, np.load(file, allow_pickle=False) as archive:
             demo = Demo(**{name: archive[name] for name in _FIELDS})
-    except (OSError, KeyError, ValueError, BadZipFile) as error:
+        numbers = all(np.isfinite(getattr(demo, name)).all() for name in _FIELDS)
+    except _UNREADABLE as error:
         raise DataError(f"{source}: not a saved demo ({error}); make one with make_demo().save(path)") from error
     frames = demo.time.shape[0] if demo.time.ndim == 1 else -1
-    if demo.poses.shape != (frames, 5) or not np.isfinite(demo.poses).all():
+    if demo.poses.shape != (frames, 5) or not numbers:
         raise DataError(f"{source}: poses of shape {demo.poses.shape} do not fit {frames} frames, or are not finite")
     return demo

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from planarcontact.errors import InputError, UnsupportedError
+from planarcontact.errors import ConvergenceError, InputError, UnsupportedError
 from planarcontact.validation import one_of, positive
 
 if TYPE_CHECKING:
     import mujoco
 
-__all__ = ["DemoSettings", "demo_model"]
+__all__ = ["DemoSettings", "demo_model", "unbroken"]
 
 SIDE = 0.125
 STEP_HEIGHT = SIDE / 4
@@ -113,4 +113,16 @@ def demo_model(settings: DemoSettings = DemoSettings()) -> "mujoco.MjModel":
     spec.geom("disk").solref[:] = 2 * settings.timestep, 1.0
     spec.geom("box").mass = settings.box_mass
     spec.geom("disk").mass = settings.disk_mass
-    return spec.compile()
+    try:
+        return spec.compile()
+    except ValueError as error:
+        raise InputError("settings", settings, f"are none that MuJoCo takes ({' '.join(str(error).split())})") from error
+
+
+def unbroken(data: "mujoco.MjData") -> None:
+    """Raise `ConvergenceError` if the engine lost the state and, as it does then, began again from the start."""
+    import mujoco
+
+    lost = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+    if any(data.warning[kind].number for kind in lost):
+        raise ConvergenceError("MuJoCo gave the simulation up as unstable: check masses, gains and time steps")

@@ -45,6 +45,7 @@ def encode(templates: Iterable["int | str | Template"], scene: Scene) -> int:
     Raises:
         InputError: an unknown template, or two of one pair.
     """
+    checked_scene(scene)
     chosen = sorted({template_index(scene, t) for t in collection("templates", templates)})
     width = len(scene.body.feature_names)
     pairs = [i // width for i in chosen if i < width * len(scene.others)]
@@ -70,6 +71,7 @@ def decode(code: int, scene: Scene) -> frozenset[str]:
 
 def formation_label(names: Iterable[str], scene: Scene) -> str:
     """Return a formation as text in catalog order, "{mx, g, s}"."""
+    checked_scene(scene)
     chosen = sorted({template_index(scene, name) for name in collection("names", names)})
     return "{" + ", ".join(catalog(scene)[i].name for i in chosen) + "}"
 

@@ -12,6 +12,8 @@ from .scene import Scene, checked_scene
 
 __all__ = ["box_corners", "box_with_vertex", "disk_on_face", "jittered"]
 
+MOST = 10**8  # poses drawn at once: 4 GB
+
 
 def box_corners(poses: ArrayLike, scene: Scene) -> NDArray[np.float64]:
     """Return the box's corners at each pose, counter-clockwise.
@@ -103,6 +105,10 @@ def jittered(poses: ArrayLike, count: int, size: float, *, arm: float, seed: int
     if len(array) == 0:
         raise InputError("poses", array.shape, "holds no pose to draw from")
     count, size, arm = whole_number("count", count, 1), nonnegative("size", size), positive("arm", arm)
+    if count > MOST:
+        raise InputError("count", count, f"is more than {MOST} poses", "draw them in parts, with a seed for each")
     random = np.random.default_rng(whole_number("seed", seed, 0))
     drawn = array[random.integers(len(array), size=count)]
-    return drawn + random.uniform(-1.0, 1.0, (count, 5)) * size * np.array((1.0, 1.0, 1.0 / arm, 1.0, 1.0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        moved = drawn + random.uniform(-1.0, 1.0, (count, 5)) * size * np.array((1.0, 1.0, 1.0 / np.float64(arm), 1.0, 1.0))
+    return finite_array("poses moved by size", moved, (None, 5))

@@ -173,7 +173,11 @@ def realisable_count(scene: StepScene | ExactScene, disk_may_touch_environment: 
     Raises:
         InputError, UnsupportedError: as ``realisable_formations``.
     """
-    exact, touch = exact_scene(scene), boolean("disk_may_touch_environment", disk_may_touch_environment)
+    return _bracket(exact_scene(scene), boolean("disk_may_touch_environment", disk_may_touch_environment))
+
+
+@lru_cache(maxsize=32)
+def _bracket(exact: ExactScene, touch: bool) -> tuple[int, int]:
     low = high = 0
     for placement in PLACEMENTS:
         weight = 1 if placement == "free" else 4

@@ -14,7 +14,7 @@ from planarcontact.files import replacing
 from planarcontact.validation import finite_array, positive
 
 from .catalog import Template, catalog
-from .checks import file_path, instance_of
+from .checks import LARGEST, file_path, instance_of
 from .contact_sets import FaceSets, face_sets
 from .formations import formation_label
 from .geometry import place, tables
@@ -95,7 +95,7 @@ def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact
             raise InputError("trajectory", trajectory, f"has no attribute {name}", "pass an object with time and poses")
     instance_of("labels", labels, Labels, "use recognize()")
     instance_of("title", title, str)
-    poses = finite_array("trajectory.poses", trajectory.poses, (None, 5))
+    poses = finite_array("trajectory.poses", trajectory.poses, (None, 5), largest=LARGEST)
     time = finite_array("trajectory.time", trajectory.time, (len(poses),))
     if len(labels) != len(poses) or len(poses) < 2:
         raise InputError("labels", len(labels), f"poses are labelled where the trajectory has {len(poses)}, at least 2")

@@ -2,8 +2,9 @@
 
 import json
 from html import escape
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,8 @@ from ..errors import InputError
 from ..files import replacing
 from .animation_page import PAGE
 from .geometry import touching_points
-from .scene import Scene
-
-if TYPE_CHECKING:
-    from .trajectory import Trajectory
+from .scene import Scene, checked_scene
+from .trajectory import Trajectory
 
 __all__ = ["animation", "animation_data"]
 
@@ -24,7 +23,7 @@ FRAMES = 600  # at most, so that a file stays below a megabyte
 RIM = 48  # points of a drawn circle
 
 
-def animation(trajectory: "Trajectory", scene: Scene, *, title: str = "A body on a plane", frames: int = FRAMES) -> str:
+def animation(trajectory: Trajectory, scene: Scene, *, title: str = "A body on a plane", frames: int = FRAMES) -> str:
     """Return a self-contained HTML page that plays a trajectory: body, plane, what touches, ECP, COM and contact impulse.
 
     It asks for nothing from elsewhere, follows the reader's dark mode, and is played by mouse, finger or keyboard.
@@ -47,14 +46,14 @@ def animation(trajectory: "Trajectory", scene: Scene, *, title: str = "A body on
     return PAGE.replace("{{title}}", escape(title)).replace("{{data}}", data.replace("<", "\\u003c"))
 
 
-def write(trajectory: "Trajectory", path: str | Path, scene: Scene, title: str, frames: int) -> None:
+def write(trajectory: Trajectory, path: str | Path, scene: Scene, title: str, frames: int) -> None:
     """Write `animation` to a file; a `DataError` says that it cannot be written."""
     page = animation(trajectory, scene, title=title, frames=frames)
     with replacing(path) as partial:
         partial.write_text(page, encoding="utf-8")
 
 
-def animation_data(trajectory: "Trajectory", scene: Scene, *, frames: int = FRAMES) -> dict[str, Any]:
+def animation_data(trajectory: Trajectory, scene: Scene, *, frames: int = FRAMES) -> dict[str, Any]:
     """Return what the page draws, as plain numbers and lists.
 
     Returns:
@@ -63,12 +62,14 @@ def animation_data(trajectory: "Trajectory", scene: Scene, *, frames: int = FRAM
         ``balls`` (centre and radius [m]), and ``states``, one per frame: time [s], position [m], quaternion, ECP [m] or
         null, impulse [N s, N m s], points that touch [m], corners of their hull in order [m].
     """
-    if len(trajectory.time) != scene.steps + 1:
+    if not isinstance(trajectory, Trajectory):
+        raise InputError("trajectory", trajectory, "is not a Trajectory")
+    if len(trajectory.time) != checked_scene(scene).steps + 1:
         raise InputError("trajectory", len(trajectory.time) - 1, f"steps, where the scene has {scene.steps}")
-    if not frames >= 2:
-        raise InputError("frames", frames, "is too few", "give at least 2")
+    if isinstance(frames, bool) or not isinstance(frames, Integral) or frames < 2:
+        raise InputError("frames", frames, "is not a number of frames", "give a whole number of at least 2")
     body, plane, steps = scene.body, scene.support, scene.steps
-    kept = np.unique(np.round(np.linspace(1, steps, min(steps, int(frames)))).astype(int))
+    kept = np.unique(np.round(np.linspace(1, steps, int(min(steps, frames)))).astype(int))
     position, orientation = trajectory.position[kept], trajectory.orientation[kept]
     touching = touching_points(body, plane, position, orientation)
     states = []

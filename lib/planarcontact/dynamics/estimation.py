@@ -8,16 +8,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import least_squares
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_array, one_of
+from ..validation import finite_array, nonnegative, positive
 from .gradients import with_parameters
 from .loads import SampledWrench
 from .options import SimulateOptions
-from .scene import Scene
-from .sensitivity import STATE, Sensitivity, linearise
+from .scene import Scene, checked_scene
+from .sensitivity import STATE, Sensitivity, known_names, linearise
 
 __all__ = ["Estimate", "Push", "estimate_parameters", "push_to_goal"]
 
 POSITIVE = ("mu", "e_t", "e_o", "e_r", "mass", "gravity")
+FARTHEST_LOG = 200.0  # of a parameter: its square and cube stay within float64
 NORMAL_95 = 1.959963984540054  # half width of a 95 % interval of the normal distribution
 
 
@@ -27,7 +28,8 @@ class Estimate:
 
     Args:
         values: name to value, in SI units.
-        intervals: name to the ends of its 95 % interval, if the noise is normal and of the given size.
+        intervals: name to the ends of its 95 % interval, if the noise is normal and of the given size; infinite where the
+            motion hardly tells.
         covariance: (p, p) of the logarithms, in the order of `values`.
         misfit: root mean square of the residuals in units of the noise; about 1 if the model explains the motion.
         evaluations: simulations that were needed.
@@ -56,16 +58,16 @@ def estimate_parameters(
 
     Raises:
         InputError: a name or a shape does not fit, or a noise is not positive.
-        ConvergenceError: a simulation or the fit did not converge.
+        ConvergenceError: a simulation or the fit did not converge, or the motion does not determine a parameter.
     """
-    names = [one_of("with_respect_to", name, POSITIVE) for name in with_respect_to]
-    seen = np.asarray(observed, dtype=np.float64)
-    if seen.shape != (scene.steps + 1, STATE):
-        raise InputError("observed", seen.shape, f"has this shape where {(scene.steps + 1, STATE)} is needed")
+    names = known_names(with_respect_to, POSITIVE)
+    seen = _known_in_part("observed", observed, (checked_scene(scene).steps + 1, STATE))
     size = finite_array("noise", noise, (STATE,))
     if (size <= 0.0).any():
         raise InputError("noise", size.tolist(), "must be positive")
     mask = np.isfinite(seen)
+    if not 0 < len(set(names)) == len(names) <= mask.sum():
+        raise InputError("with_respect_to", names, f"cannot be estimated from {mask.sum()} numbers", "name each parameter once")
     loads, options = scene.loads(), SimulateOptions()
     last: dict[bytes, Sensitivity] = {}
 
@@ -73,27 +75,32 @@ def estimate_parameters(
         key = logs.tobytes()
         if key not in last:
             last.clear()
+            if not (np.abs(logs) < FARTHEST_LOG).all():
+                raise ConvergenceError("the fit ran out of the range of the parameters: the motion does not determine them")
             last[key] = linearise(*_put(scene, loads, dict(zip(names, np.exp(logs))), options))
         return last[key]
 
     def residual(logs: NDArray[np.float64]) -> NDArray[np.float64]:
         t = at(logs).trajectory
         states = np.hstack([t.position, t.orientation, t.velocity])
-        return ((states - seen) / size)[mask]
+        return _within_float64(((states - seen) / size)[mask])
 
     def slopes(logs: NDArray[np.float64]) -> NDArray[np.float64]:
         found = at(logs)
         columns = [found.history({name: value}) / size for name, value in zip(names, np.exp(logs))]
         return np.stack([column[mask] for column in columns], axis=1)
 
-    start = [np.log(getattr(scene.friction, n, None) or (scene.body.mass if n == "mass" else scene.gravity)) for n in names]
-    fit = least_squares(residual, start, slopes, method="lm", max_nfev=100)
-    if not fit.success:
-        raise ConvergenceError(f"the fit stopped: {fit.message}", status=fit.status, residual=float(fit.cost))
-    covariance = np.linalg.inv(fit.jac.T @ fit.jac)
-    spread = NORMAL_95 * np.sqrt(np.diag(covariance))
-    values = {name: float(np.exp(log)) for name, log in zip(names, fit.x)}
-    intervals = {name: (float(np.exp(log - s)), float(np.exp(log + s))) for name, log, s in zip(names, fit.x, spread)}
+    first = {n: scene.body.mass if n == "mass" else scene.gravity if n == "gravity" else getattr(scene.friction, n) for n in names}
+    for name, value in first.items():
+        positive(name, value)  # as a first guess
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        fit = least_squares(residual, np.log(list(first.values())), slopes, method="lm", max_nfev=100)
+        if not fit.success:
+            raise ConvergenceError(f"the fit stopped: {fit.message}", status=fit.status, residual=float(fit.cost))
+        covariance = _inverse(fit.jac.T @ fit.jac)
+        spread = NORMAL_95 * np.sqrt(np.diag(covariance))
+        values = {name: float(np.exp(log)) for name, log in zip(names, fit.x)}
+        intervals = {name: (float(np.exp(log - s)), float(np.exp(log + s))) for name, log, s in zip(names, fit.x, spread)}
     misfit = float(np.sqrt(np.mean(fit.fun**2)))
     return Estimate(values, intervals, covariance, misfit, int(fit.nfev))
 
@@ -131,13 +138,16 @@ def push_to_goal(
         A `Push`.
 
     Raises:
-        InputError: a shape does not fit.
+        InputError: a shape does not fit, the goal is free everywhere, `free` are no components, or the effort is negative.
         ConvergenceError: a simulation or the search did not converge.
     """
-    wanted = np.asarray(goal, dtype=np.float64)
-    if wanted.shape != (STATE,):
-        raise InputError("goal", wanted.shape, f"has this shape where {(STATE,)} is needed")
-    base, free = finite_array("first", first, (None, 6)), list(free)
+    checked_scene(scene)
+    wanted, base = _known_in_part("goal", goal, (STATE,)), finite_array("first", first, (None, 6))
+    if not np.isfinite(wanted).any():
+        raise InputError("goal", wanted.tolist(), "is free everywhere", "give at least one number")
+    if not len(base):
+        raise InputError("first", base.shape, "has no window", "give at least one row")
+    free, effort = _components(free), nonnegative("effort", effort)
     window = np.minimum(np.arange(scene.steps) * len(base) // scene.steps, len(base) - 1)
     rows, options = np.flatnonzero(np.isfinite(wanted)), SimulateOptions()
 
@@ -148,7 +158,7 @@ def push_to_goal(
 
     def residual(x: NDArray[np.float64]) -> NDArray[np.float64]:
         miss = linearise(scene, options, levels(x)[window]).final[rows] - wanted[rows]
-        return np.concatenate([miss, np.sqrt(effort) * x])
+        return _within_float64(np.concatenate([miss, np.sqrt(effort) * x]))
 
     def slopes(x: NDArray[np.float64]) -> NDArray[np.float64]:
         found = linearise(scene, options, levels(x)[window])
@@ -156,7 +166,8 @@ def push_to_goal(
         by_window = np.stack([by_step[:, window == k].sum(axis=1) for k in range(len(base))], axis=1)
         return np.concatenate([by_window[:, :, free].reshape(len(rows), -1), np.sqrt(effort) * np.eye(x.size)])
 
-    fit = least_squares(residual, base[:, free].reshape(-1), slopes, method="trf", x_scale="jac", max_nfev=200)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        fit = least_squares(residual, base[:, free].reshape(-1), slopes, method="trf", x_scale="jac", max_nfev=200)
     if not fit.success:
         raise ConvergenceError(f"the search stopped: {fit.message}", status=fit.status, residual=float(fit.cost))
     found, times = levels(fit.x), (np.arange(scene.steps) + 0.5) * scene.step
@@ -169,3 +180,41 @@ def push_to_goal(
 def _put(scene: Scene, loads: NDArray, values: dict[str, float], options: SimulateOptions) -> tuple:
     changed, push = with_parameters(scene, loads, values)
     return changed, options, push
+
+
+def _known_in_part(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return an array that may hold nan, or raise `InputError`."""
+    try:
+        missing = np.isnan(np.ma.getdata(value))
+        present = np.where(missing, 0.0, value)
+    except (TypeError, ValueError):
+        missing, present = np.zeros(shape, dtype=bool), value  # which the check below refuses
+    known = finite_array(name, value if np.ma.is_masked(value) else present, shape)
+    known[missing] = np.nan
+    return known
+
+
+def _components(free: Sequence[int]) -> list[int]:
+    """Return which of the six components are free, or raise `InputError`."""
+    given = np.asarray(free) if isinstance(free, Sequence) and not isinstance(free, (str, bytes)) else np.array(None)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or not len(given) or not set(given.tolist()) <= set(range(6)):
+        raise InputError("free", free, "are no components of a load", "use some of 0, 1, 2 (force) and 3, 4, 5 (moment)")
+    return sorted(set(given.tolist()))
+
+
+def _within_float64(residual: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a residual whose square is finite, or raise `ConvergenceError`."""
+    if not np.isfinite(residual @ residual):
+        raise ConvergenceError("the simulated motion is farther from the wanted one than float64 can square")
+    return residual
+
+
+def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the inverse of J'J, or raise `ConvergenceError` where it is singular."""
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        inverse = np.full_like(matrix, np.nan)
+    if not (np.isfinite(inverse).all() and (np.diag(inverse) > 0.0).all()):
+        raise ConvergenceError("the observed motion does not determine the parameters")
+    return inverse

@@ -1,6 +1,7 @@
 """Derivatives of a simulation's final state, through contact and impacts."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -15,10 +16,12 @@ from .friction import EllipsoidalFriction
 from .gradients_step import STATE
 from .options import SimulateOptions
 from .record import trajectory
-from .scene import Scene
-from .sensitivity import PARAMETERS, Sensitivity, known, linearise, require, sensitivity
+from .scene import Scene, checked_scene
+from .sensitivity import PARAMETERS, Sensitivity, known, known_names, linearise, require, sensitivity
 
 __all__ = ["PARAMETERS", "Sensitivity", "final_state_gradient", "rollout", "sensitivity", "with_parameters"]
+
+SHAPES = {"inertia": (3, 3), "position": (3,), "orientation": (4,), "velocity": (6,)}  # of the parameters that are no numbers
 
 
 def final_state_gradient(
@@ -42,10 +45,10 @@ def final_state_gradient(
         For every name an array (13, ...) whose further axes are the parameter's.
 
     Raises:
-        InputError: a name is not one of these.
+        InputError: a name is not one of these, or the scene or an option is not usable.
         ConvergenceError: a step did not converge, so that it has no derivative.
     """
-    names = [known(name) for name in with_respect_to]
+    names = known_names(with_respect_to)
     found = sensitivity(scene, gyroscopic=gyroscopic, sample=sample)
     rows = [found.reverse(row) for row in np.eye(STATE)]
     return {name: np.stack([row[name] for row in rows]) for name in names}
@@ -61,10 +64,14 @@ def rollout(scene: Scene, *, gyroscopic: str = "momentum", sample: str = "mid") 
 
     Returns:
         A function from a dict of parameters (names and shapes as in `final_state_gradient`) to the final state (13,). It runs
-        with JAX in double precision only.
+        with JAX in double precision only. It raises what `final_state_gradient` does; where JAX compiles it, JAX wraps that
+        exception in one of its own.
+
+    Raises:
+        InputError: the scene or an option is not usable.
     """
     options = SimulateOptions(gyroscopic=gyroscopic, sample=sample)
-    loads = scene.loads(sample)
+    loads = checked_scene(scene).loads(sample)
     steps = len(loads)
 
     def primal(parameters: dict) -> NDArray[np.float64]:
@@ -82,12 +89,12 @@ def rollout(scene: Scene, *, gyroscopic: str = "momentum", sample: str = "mid") 
 
     @jax.custom_jvp
     def final(parameters: dict) -> jax.Array:
-        return jax.pure_callback(primal, shapes[0], parameters, vmap_method="sequential")
+        return _called(primal, shapes[0], parameters)
 
     @final.defjvp
     def _(primals: tuple, tangents: tuple) -> tuple[jax.Array, jax.Array]:
         (parameters,), (moved,) = primals, tangents
-        state, transition, by_load, by_parameter = jax.pure_callback(slopes, shapes, parameters, vmap_method="sequential")
+        state, transition, by_load, by_parameter = _called(slopes, shapes, parameters)
         zero = {"wrench": jnp.zeros((steps, 6)), "position": jnp.zeros(3), "orientation": jnp.zeros(4), "velocity": jnp.zeros(6)}
         moved = {**zero, **moved}
         q = jnp.asarray(parameters.get("orientation", scene.orientation))
@@ -104,9 +111,28 @@ def rollout(scene: Scene, *, gyroscopic: str = "momentum", sample: str = "mid") 
     def checked(parameters: dict[str, ArrayLike]) -> jax.Array:
         if not jax.config.jax_enable_x64:
             raise InputError("parameters", "float32", "JAX is set to single precision", "set jax_enable_x64 to True")
-        return final({known(name): jnp.asarray(value, dtype=jnp.float64) for name, value in parameters.items()})
+        if not isinstance(parameters, dict):
+            raise InputError("parameters", parameters, "is not a dict of parameters", "use for example {'mu': 0.3}")
+        return final({known(name): _number(name, value, loads) for name, value in parameters.items()})
 
     return checked
+
+
+def _called(function: Callable, shapes: Any, parameters: dict) -> Any:
+    """Call in Python where all parameters are numbers, so that exceptions stay ours; as a callback where JAX traces them."""
+    if any(isinstance(value, jax.core.Tracer) for value in parameters.values()):
+        return jax.pure_callback(function, shapes, parameters, vmap_method="sequential")
+    return jax.tree.map(jnp.asarray, function(parameters))
+
+
+def _number(name: str, value: ArrayLike, loads: NDArray[np.float64]) -> jax.Array:
+    """Return a parameter, traced or not, as an array of its shape, or raise `InputError`."""
+    shape = loads.shape if name == "wrench" else SHAPES.get(name, ())
+    if not isinstance(value, jax.core.Tracer):
+        return jnp.asarray(finite_array(name, value, shape))
+    if value.shape != shape:
+        raise InputError(name, value.shape, f"has this shape where {shape} is needed")
+    return value.astype(jnp.float64)
 
 
 def with_parameters(scene: Scene, loads: NDArray[np.float64], parameters: dict) -> tuple[Scene, NDArray[np.float64]]:
@@ -115,15 +141,18 @@ def with_parameters(scene: Scene, loads: NDArray[np.float64], parameters: dict) 
     Raises:
         InputError: a parameter is none that the scene can have.
     """
-    values = {name: np.asarray(value, dtype=np.float64) for name, value in parameters.items()}
-    loads = finite_array("wrench", values.pop("wrench", loads), loads.shape)
+    values = {name: finite_array(name, value, SHAPES.get(name, ())) for name, value in parameters.items() if name != "wrench"}
+    loads = finite_array("wrench", parameters.get("wrench", loads), loads.shape)
     friction = {name: float(values.pop(name, getattr(scene.friction, name))) for name in ("mu", "e_t", "e_o", "e_r")}
     body = scene.body
     mass, inertia = float(values.pop("mass", body.mass)), values.pop("inertia", body.inertia)
     if "gravity" in values:
         values["gravity"] = float(values["gravity"])
     if "orientation" in values:
-        values["orientation"] = values["orientation"] / np.linalg.norm(values["orientation"])
+        norm = float(np.linalg.norm(values["orientation"]))
+        if not 0.0 < norm < np.inf:
+            raise InputError("orientation", values["orientation"].tolist(), "is no quaternion that can be brought to norm 1")
+        values["orientation"] = values["orientation"] / norm
     body = Body(mass, inertia, body.vertices, body.discs, body.spheres, body.patches)
     return scene.replace(body=body, friction=EllipsoidalFriction(**friction), **values), loads
 

@@ -7,7 +7,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from ..errors import InputError
 from . import step as implicit
 from .complementarity import ball_projection, fischer_burmeister, minimum
 from .contact import Arms
@@ -17,7 +16,7 @@ from .parameters import Parameters, parameters
 from .precision import double_precision
 from .record import Record, trajectory
 from .rotation import rotation_matrix, turn
-from .scene import Scene
+from .scene import Scene, checked_scene
 from .status import Status
 from .trajectory import Trajectory
 
@@ -165,8 +164,7 @@ def simulate_linearised(scene: Scene, *, sample: str = "mid", max_iterations: in
 
     Source: the discretization that document 1, Section 3.3, holds against (its Eq. 9 to first order).
     """
-    if not isinstance(scene, Scene):
-        raise InputError("scene", scene, "is not a Scene")
+    checked_scene(scene)
     options = SimulateOptions(sample=sample, max_iterations=max_iterations, tolerance=tolerance)
     p, loads, parts = parameters(scene), scene.loads(options.sample), []
     state = (scene.position, scene.orientation, scene.velocity, np.zeros(_many(p) + 3))

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, UnsupportedError
-from ..validation import finite_array, nonnegative, positive
+from ..validation import finite_array, nonnegative, one_of, positive
 from .body import Body
 from .friction import EllipsoidalFriction
 from .loads import SampledWrench
 from .support import Plane
 
-__all__ = ["Scene", "no_load"]
+__all__ = ["Scene", "checked_scene", "no_load"]
 
 MAX_STEPS = 10**8
 SAMPLE_SHIFT = {"start": 0.0, "mid": 0.5, "end": 1.0}
@@ -120,9 +120,7 @@ class Scene:
             InputError: the wrench raises an exception (it is the cause of ours), returns something else than six finite
                 numbers, or its table does not cover a time.
         """
-        if sample not in SAMPLE_SHIFT:
-            raise InputError("sample", sample, "is not a choice here", f"use one of {', '.join(SAMPLE_SHIFT)}")
-        times = self.step * (np.arange(self.steps) + SAMPLE_SHIFT[sample])
+        times = self.step * (np.arange(self.steps) + SAMPLE_SHIFT[one_of("sample", sample, tuple(SAMPLE_SHIFT))])
         if isinstance(self.wrench, SampledWrench):
             return self.wrench.at(times)
         if self.wrench is no_load:
@@ -140,3 +138,10 @@ class Scene:
         except Exception as error:
             name = f"wrench({t:.9g})"
             raise InputError(name, self.wrench, f"raised {type(error).__name__}: {error}", "see the exception's cause") from error
+
+
+def checked_scene(scene: Scene, name: str = "scene") -> Scene:
+    """Return the scene, or raise `InputError` if it is none."""
+    if not isinstance(scene, Scene):
+        raise InputError(name, scene, "is not a Scene")
+    return scene

@@ -1,16 +1,21 @@
 """The scenes of document 1, with what it leaves open chosen by us (the chapter lists each choice)."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InputError
+from ..validation import FARTHEST, finite_array, positive
 from .body import Body, Disc
 from .friction import EllipsoidalFriction
 from .scene import Scene
 from .support import Plane
 
 __all__ = ["Topple", "Wobble", "desk", "desk_body", "dumbbell", "dumbbell_body", "t_bar", "t_bar_body"]
+
+T = TypeVar("T")
 
 FRICTION = EllipsoidalFriction(mu=0.22, e_t=1.0, e_o=1.0, e_r=0.1)
 
@@ -21,6 +26,16 @@ def box_inertia(mass: float, sides: tuple[float, float, float]) -> NDArray[np.fl
     return mass / 12.0 * np.diag([b + c, a + c, a + b])
 
 
+def _sizes(**sizes: float) -> list[float]:
+    return [positive(name, size, largest=FARTHEST) for name, size in sizes.items()]
+
+
+def _loads(name: str, given: T | None, kind: type[T]) -> T:
+    if given is not None and not isinstance(given, kind):
+        raise InputError(name, given, f"is not a {kind.__name__}")
+    return kind() if given is None else given
+
+
 def desk_body(side: float = 0.5, foot: float = 0.06, height: float = 0.45, mass: float = 15.0) -> Body:
     """Return the desk: a square top on four square feet, its COM `height` [m] above the floor.
 
@@ -29,6 +44,7 @@ def desk_body(side: float = 0.5, foot: float = 0.06, height: float = 0.45, mass:
 
     Source: document 1, Section 5.1; the inertia is ours.
     """
+    side, foot, height, mass = _sizes(side=side, foot=foot, height=height, mass=mass)
     outer, inner = side / 2, side / 2 - foot
     near = [(outer, outer), (inner, outer), (inner, inner), (outer, inner)]
     feet = [(sx * x, sy * y, -height) for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1)) for x, y in near]
@@ -85,7 +101,9 @@ def t_bar_body(
 
     Source: document 1, Section 5.2; the thickness is twice the document's q_z when flat, the other sizes are ours.
     """
-    (a, b), (c, d) = bar, stem
+    (a, b), (c, d) = (finite_array(name, value, (2,)).tolist() for name, value in (("bar", bar), ("stem", stem)))
+    _sizes(bar_width=a, bar_length=b, stem_length=c, stem_width=d)
+    thickness, mass = _sizes(thickness=thickness, mass=mass)
     areas, centres = np.array([a * b, c * d]), np.array([0.0, (a + c) / 2])
     middle = float(areas @ centres / areas.sum())
     outline = np.array([
@@ -93,7 +111,7 @@ def t_bar_body(
         (a / 2 + c, -d / 2), (a / 2 + c, d / 2), (a / 2, d / 2), (a / 2, b / 2),
     ]) - [middle, 0.0]  # fmt: skip
     inertia = np.zeros((3, 3))
-    for area, centre, (along, across) in zip(areas, centres, (bar, stem)):
+    for area, centre, (along, across) in zip(areas, centres, ((a, b), (c, d))):
         part = mass * area / areas.sum()
         inertia += box_inertia(part, (along, across, thickness)) + part * (centre - middle) ** 2 * np.diag([0.0, 1.0, 1.0])
     lower = [(x, y, -thickness / 2) for x, y in outline]
@@ -157,7 +175,7 @@ def t_bar(step: float = 0.01, duration: float = 5.0, wobble: Wobble | None = Non
     """
     return Scene(
         body=T_BAR, support=Plane((0.0, 0.0, 1.0), 0.0), friction=FRICTION, gravity=9.8, position=(0.0, 0.0, 0.025),
-        wrench=wobble or Wobble(), step=step, duration=duration,
+        wrench=_loads("wobble", wobble, Wobble), step=step, duration=duration,
     )  # fmt: skip
 
 
@@ -175,6 +193,9 @@ def dumbbell_body(length: float = 0.3, bar: float = 0.18, radius: float = 0.1, b
 
     Source: document 1, Section 5.3 and Fig. 7a; the uniform density is ours.
     """
+    length, bar, radius, bar_radius, mass = _sizes(length=length, bar=bar, radius=radius, bar_radius=bar_radius, mass=mass)
+    if not bar < length:
+        raise InputError("bar", bar, "is not shorter than the whole", f"which is {length:g} m long")
     end = (length - bar) / 2
     volumes = np.array([radius**2 * end, bar_radius**2 * bar, radius**2 * end])
     inertia = np.zeros((3, 3))
@@ -230,7 +251,7 @@ def dumbbell(step: float = 0.01, duration: float = 2.5, topple: Topple | None = 
     """
     return Scene(
         body=DUMBBELL, support=Plane((0.0, 0.0, 1.0), 0.0), friction=FRICTION, gravity=9.8, position=(0.0, 0.0, 0.15),
-        wrench=topple or Topple(), step=step, duration=duration,
+        wrench=_loads("topple", topple, Topple), step=step, duration=duration,
     )  # fmt: skip
 
 

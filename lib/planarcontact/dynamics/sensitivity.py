@@ -1,12 +1,13 @@
 """A simulation linearised about its trajectory."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import jax
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ConvergenceError
+from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, one_of
 from .compiled import Pushes, record_with_pushes
 from .compiled_march import SLOTS
@@ -15,10 +16,10 @@ from .gradients_step import STATE, Active, Fixed, Given, transitions
 from .options import SimulateOptions
 from .precision import double_precision
 from .record import Record, trajectory
-from .scene import Scene
+from .scene import Scene, checked_scene
 from .trajectory import Trajectory
 
-__all__ = ["PARAMETERS", "Sensitivity", "known", "linearise", "require", "sensitivity"]
+__all__ = ["PARAMETERS", "Sensitivity", "known", "known_names", "linearise", "require", "sensitivity"]
 
 PARAMETERS = (
     "mu", "e_t", "e_o", "e_r", "mass", "inertia", "gravity", "wrench", "position", "orientation", "velocity",
@@ -99,17 +100,27 @@ def sensitivity(scene: Scene, *, gyroscopic: str = "momentum", sample: str = "mi
         A `Sensitivity`.
 
     Raises:
+        InputError: the scene or an option is not usable.
         ConvergenceError: a step did not converge, so that it has no derivative.
 
     Source: the implicit function theorem on document 1, Eqs. 6 to 17, in the robust form.
     """
     options = SimulateOptions(gyroscopic=gyroscopic, sample=sample)
-    return linearise(scene, options, scene.loads(sample))
+    return linearise(scene, options, checked_scene(scene).loads(sample))
 
 
 def known(name: str) -> str:
     """Return the name of a parameter, or raise `InputError`."""
     return one_of("with_respect_to", name, PARAMETERS)
+
+
+def known_names(names: Sequence[str], choices: Sequence[str] = PARAMETERS) -> list[str]:
+    """Return the names of parameters as a list, or raise `InputError`."""
+    try:
+        each = [names] if isinstance(names, bytes) else list(names)
+    except TypeError as error:
+        raise InputError("with_respect_to", names, "is not a list of names", f"use some of {', '.join(map(repr, choices))}") from error
+    return [str(one_of("with_respect_to", name, choices)) for name in each]
 
 
 def require(result: Trajectory) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..errors import InputError
 from .options import SimulateOptions
-from .scene import Scene
+from .scene import Scene, checked_scene
 from .trajectory import Trajectory
 
 __all__ = ["simulate", "simulate_batch"]
@@ -45,8 +45,7 @@ def simulate(
 
     Source: document 1, Eqs. 6 to 17.
     """
-    if not isinstance(scene, Scene):
-        raise InputError("scene", scene, "is not a Scene")
+    checked_scene(scene)
     options = SimulateOptions(method, backend, reference, gyroscopic, sample, max_iterations, tolerance)
     module = "compiled" if backend == "compiled" else method
     return importlib.import_module(f".{module}", __package__).run(scene, options)
@@ -81,7 +80,6 @@ def simulate_batch(
     if not scenes:
         raise InputError("scenes", scenes, "is empty", "give at least one Scene")
     for k, scene in enumerate(scenes):
-        if not isinstance(scene, Scene):
-            raise InputError(f"scenes[{k}]", scene, "is not a Scene")
+        checked_scene(scene, f"scenes[{k}]")
     options = SimulateOptions(method, backend, reference, gyroscopic, sample, max_iterations, tolerance)
     return importlib.import_module(".batch", __package__).run(scenes, options)

@@ -11,7 +11,7 @@ from ..files import replacing
 from .body import Body, Disc, Sphere
 from .friction import EllipsoidalFriction
 from .loads import SampledWrench
-from .scene import Scene, no_load
+from .scene import Scene, checked_scene, no_load
 from .support import Plane
 
 __all__ = ["load_scene", "save_scene"]
@@ -37,8 +37,7 @@ def save_scene(path: str | Path, scene: Scene) -> None:
         UnsupportedError: the load is another function of the time, which JSON cannot hold.
         DataError: the file cannot be written.
     """
-    if not isinstance(scene, Scene):
-        raise InputError("scene", scene, "is not a Scene")
+    checked_scene(scene)
     text = json.dumps(_scene_to_plain(scene), indent=1, allow_nan=False)
     with replacing(path) as partial:
         partial.write_text(text + "\n", encoding="utf-8")

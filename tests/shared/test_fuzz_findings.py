@@ -1,0 +1,168 @@
+"""What fuzzing found, as tests of the whole kind: errors that leave as ours, results whose status is true."""
+
+import warnings
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from fuzz_dynamics import FLAT, STATES
+
+from planarcontact import across
+from planarcontact import contact_states as cs
+from planarcontact import dynamics as dyn
+from planarcontact import limit_surface as ls
+from planarcontact.contact_states.demo_model import demo_model
+from planarcontact.dynamics.precision import double_precision
+from planarcontact.errors import ConvergenceError, DataError, InputError
+
+DISC = ls.UniformDisc(0.05, 15.0, 0.3, length=0.05)
+WRONG = ({"mu": -1.0}, {"mu": np.nan}, {"mu": np.ones(3)}, {"inertia": -np.eye(3)}, {"orientation": np.zeros(4)}, {"mu": "a"}, {"other": 1.0})
+
+
+@pytest.mark.parametrize("parameters", WRONG, ids=str)
+def test_a_rollout_refuses_what_is_no_parameter(parameters):
+    with double_precision(), pytest.raises(InputError):
+        dyn.rollout(FLAT)(parameters)
+
+
+def test_a_rollout_and_its_gradient_raise_our_error_where_a_step_has_none(capfd):
+    fast = {"velocity": np.full(6, 1e200)}
+    with double_precision():
+        run = dyn.rollout(FLAT)
+        with pytest.raises(ConvergenceError, match="no derivative"):
+            run(fast)
+        with pytest.raises(ConvergenceError, match="no derivative"):
+            jax.jvp(run, (fast,), (fast,))
+    assert capfd.readouterr().err == "", "a traceback was printed beside the exception"
+
+
+def test_a_rollout_is_the_same_called_traced_and_mapped():
+    with double_precision():
+        run, values = dyn.rollout(FLAT), {"mu": jax.numpy.array(0.2)}
+        plain = np.asarray(run(values))
+        assert np.array_equal(plain, jax.jit(run)(values))
+        assert np.array_equal(plain, jax.vmap(run)({"mu": jax.numpy.array([0.2, 0.3])})[0])
+        with pytest.raises(InputError, match="shape"):
+            jax.jit(run)({"mu": jax.numpy.ones(2)})
+
+
+@pytest.mark.parametrize("call", (
+    lambda scene: dyn.final_state_gradient(scene),
+    lambda scene: dyn.rollout(scene),
+    lambda scene: dyn.estimate_parameters(scene, STATES, np.ones(13)),
+    lambda scene: dyn.push_to_goal(scene, np.zeros(13), np.zeros((1, 6))),
+    lambda scene: dyn.simulate_linearised(scene),
+    lambda scene: dyn.save_scene("scene.json", scene),
+    lambda scene: dyn.simulate(FLAT, backend="compiled").to_html("run.html", scene),
+))  # fmt: skip
+@pytest.mark.parametrize("scene", (None, 1, "desk", np.zeros(3), {}, object()), ids=str)
+def test_what_is_no_scene_is_refused_everywhere(call, scene, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="scene"):
+        call(scene)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("changes", (
+    {"observed": np.full_like(STATES, np.nan)}, {"observed": STATES[:-1]}, {"observed": [[1], [1, 2]]}, {"noise": np.zeros(13)},
+    {"with_respect_to": []}, {"with_respect_to": ["mu", "mu"]}, {"with_respect_to": 3}, {"with_respect_to": "mu"},
+))  # fmt: skip
+def test_what_cannot_be_estimated_is_refused(changes):
+    with pytest.raises(InputError):
+        dyn.estimate_parameters(**{"scene": FLAT, "observed": STATES, "noise": np.full(13, 1e-6), "with_respect_to": ["mu"], **changes})
+
+
+def test_a_first_guess_of_zero_is_refused_and_not_taken_from_another_parameter():
+    still = FLAT.replace(friction=dyn.EllipsoidalFriction(0.0))
+    with pytest.raises(InputError, match="mu"):
+        dyn.estimate_parameters(still, STATES, np.full(13, 1e-6), ["mu"])
+
+
+def test_a_motion_that_does_not_tell_is_an_error_not_an_estimate():
+    falling = FLAT.replace(position=(0, 0, 5.0))
+    run = dyn.simulate(falling, backend="compiled")
+    seen = np.hstack([run.position, run.orientation, run.velocity])
+    with warnings.catch_warnings(), pytest.raises(ConvergenceError, match="determine"):
+        warnings.simplefilter("error")
+        dyn.estimate_parameters(falling, seen, np.full(13, 1e-6), ["mu", "e_r"])
+
+
+@pytest.mark.parametrize("body", (dyn.scenes.DUMBBELL, dyn.Body(1.0, np.eye(3), spheres=[dyn.Sphere((0, 0, 0), 0.1)])), ids=("discs", "sphere"))
+@pytest.mark.parametrize("mu", (0.0, 1.0))
+def test_a_body_without_vertices_is_written_as_html(body, mu, tmp_path):
+    scene = FLAT.replace(body=body, friction=dyn.EllipsoidalFriction(mu))
+    dyn.simulate(scene, backend="compiled").to_html(tmp_path / "run.html", scene)
+    assert (tmp_path / "run.html").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("masses", ({"box_mass": 1e-151}, {"disk_mass": 1e-200}), ids=str)
+def test_masses_that_the_engine_refuses(masses):
+    with pytest.raises(InputError, match="settings"):
+        cs.make_demo(cs.DemoSettings(**masses), duration=0.01)
+
+
+def test_a_simulation_that_the_engine_gave_up_is_an_error_not_a_result(tmp_path, monkeypatch):
+    """MuJoCo starts again from the first state then, and its poses look sound."""
+    monkeypatch.chdir(tmp_path)  # where it writes a log of its own
+    with pytest.raises(ConvergenceError, match="unstable"):
+        cs.make_demo(parameters=cs.ControllerParameters(push_height=1e300), duration=0.05)
+    with pytest.raises(ConvergenceError, match="unstable"):
+        across.mujoco_run(across.BoxMotion(speed=1e150, duration=0.01))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_damaged_archive_of_a_demo_is_refused_or_reads_the_same(seed, tmp_path):
+    path, rng = tmp_path / "demo.npz", np.random.default_rng(seed)
+    demo = cs.Demo(np.arange(40) * 0.01, rng.normal(size=(40, 5)), np.zeros((40, 2)), np.zeros(40, dtype=int), np.zeros(40))
+    demo.save(path)
+    content = bytearray(path.read_bytes())
+    for at in rng.integers(len(content), size=3):
+        content[at] ^= 255
+    path.write_bytes(content)
+    try:
+        read = cs.load_demo(path)
+    except DataError:
+        return
+    assert np.array_equal(read.poses, demo.poses)
+
+
+def test_names_that_no_file_and_no_geom_can_have(tmp_path):
+    with pytest.raises(InputError, match="path"):
+        dyn.save_scene(str(tmp_path / "\ud800"), FLAT)
+    with pytest.raises(InputError, match="geom"):
+        cs.poses_from_mujoco(demo_model(), np.zeros((1, 5)), "\ud800", "disk")
+
+
+@pytest.mark.parametrize("call", (
+    lambda: across.mujoco_run(timestep=1e-150),
+    lambda: across.mujoco_run(solref=(1.0,)),
+    lambda: across.mujoco_run(solref=(0.02, np.inf)),
+    lambda: across.push_two_fingers(DISC, across.TwoFingers([[-0.05, -0.02], [-0.05, 0.03]], [1, 0], 0.3, [0.01, 0, 0]), step=1e-300),
+    lambda: across.push_two_fingers(DISC, None),
+    lambda: across.slide_flat(None, [1, 0, 0]),
+    lambda: across.box_scene(None),
+    lambda: across.planar_poses(None),
+    lambda: across.planar_poses(dyn.simulate(FLAT, backend="compiled"), tolerance="wide"),
+    lambda: across.friction_step(None, 1.0, 0.05, np.ones(3), 0.01, np.ones(3)),
+    lambda: across.friction_step(DISC, 1.0, 0.0, np.ones(3), 0.01, np.ones(3)),
+    lambda: cs.jittered(np.zeros((1, 5)), 10**18, 1e-3, arm=0.1, seed=0),
+    lambda: cs.jittered(np.zeros((1, 5)), 3, 1e-3, arm=5e-324, seed=0),
+    lambda: dyn.scenes.desk_body(side="wide"),
+    lambda: dyn.scenes.dumbbell_body(bar=1.0),
+    lambda: dyn.scenes.t_bar(wobble=np.zeros(2)),
+))  # fmt: skip
+def test_what_hung_or_raised_a_foreign_error_is_refused(call):
+    with pytest.raises(InputError):
+        call()
+
+
+def test_numbers_beyond_float64_on_the_way_are_an_error_of_ours():
+    with pytest.raises(ConvergenceError, match="float64"):
+        across.friction_step(DISC, 1.0, 0.05, np.ones(3), 0.01, np.array([1e300, 0, 0]))
+    body = across.FlatBody(surface=DISC, mass=1.5, inertia=0.003, outline=[[-0.05, -0.05], [0.1, -0.05], [-0.05, 0.1]])
+    with pytest.raises(InputError, match="raised KeyError"):
+        across.slide_flat(body, [0.1, 0, 0], wrench=lambda t: {}["no"])
+    with pytest.raises(InputError, match="not an argument"):
+        body.replace(weight=3.0)
+    assert not Path("MUJOCO_LOG.TXT").exists()
