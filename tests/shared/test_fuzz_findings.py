@@ -166,3 +166,13 @@ def test_numbers_beyond_float64_on_the_way_are_an_error_of_ours():
     with pytest.raises(InputError, match="not an argument"):
         body.replace(weight=3.0)
     assert not Path("MUJOCO_LOG.TXT").exists()
+
+
+def test_huge_quaternions_and_paths_with_surrogates_are_refused(tmp_path):
+    with pytest.raises(InputError, match="orientation"):
+        FLAT.replace(orientation=(1e300, 0, 0, 0))
+    labels = cs.recognize(np.zeros((2, 5)), cs.step_scene())
+    demo = cs.Demo(np.array([0.0, 0.01]), np.zeros((2, 5)), np.zeros((2, 2)), np.zeros(2, dtype=int), np.zeros(2))
+    for call in (lambda path: cs.write_viewer(demo, labels, path), lambda path: cs.export_labels(labels, path + ".csv"), cs.load_demo):
+        with pytest.raises(InputError, match="not a path"):
+            call(str(tmp_path / "\ud800"))

@@ -73,7 +73,11 @@ def slide_flat(
     for n in range(count):
         t = n * h
         load = np.zeros(6) if wrench is None else _applied(wrench, t + h / 2)
-        place, state, row = march(t, place, state, load)
+        try:
+            with np.errstate(over="raise", invalid="raise", divide="raise"):
+                place, state, row = march(t, place, state, load)
+        except ArithmeticError as error:
+            raise ConvergenceError(f"float64 does not hold the step to t = {t + h:.9g} s ({error}): check the units") from error
         poses.append(place)
         velocities.append(state)
         for name, value in row.items():

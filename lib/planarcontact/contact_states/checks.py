@@ -1,7 +1,7 @@
 """Checks of arguments that are no numbers: kinds of objects, counts, collections, paths, sizes."""
 
 from collections.abc import Iterable, Sequence
-from os import PathLike, fspath
+from os import PathLike, fsencode, fspath
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,6 +54,10 @@ def file_path(name: str, value: "str | PathLike[str]") -> Path:
     """Return `value` as a path, or raise `InputError`."""
     if not isinstance(value, (str, PathLike)) or not isinstance(fspath(value), str) or "\0" in fspath(value):
         raise InputError(name, value, "is not a path")
+    try:
+        fsencode(value)
+    except ValueError as error:  # a lone surrogate
+        raise InputError(name, value, "is not a path") from error
     return Path(value)
 
 

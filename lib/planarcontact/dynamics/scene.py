@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, UnsupportedError
-from ..validation import finite_array, nonnegative, one_of, positive
+from ..validation import FARTHEST, finite_array, nonnegative, one_of, positive
 from .body import Body
 from .friction import EllipsoidalFriction
 from .loads import SampledWrench
@@ -76,7 +76,7 @@ class Scene:
             raise InputError("friction", self.friction, "is not an EllipsoidalFriction")
         put("gravity", nonnegative("gravity", self.gravity))
         put("position", finite_array("position", self.position, (3,)))
-        orientation = finite_array("orientation", self.orientation, (4,))
+        orientation = finite_array("orientation", self.orientation, (4,), largest=FARTHEST)
         norm = float(np.linalg.norm(orientation))
         if abs(norm - 1.0) > 1e-6:
             raise InputError("orientation", orientation.tolist(), f"has norm {norm:.9g}", "give a unit quaternion w x y z")
