@@ -57,9 +57,9 @@ def friction_step(surface: Surface, scale: float, gyration: float, free: Array, 
     Velocities carry omega times the radius of gyration and loads tau over it, so that the mass matrix is the mass times
     one. With S the power V . F(V), convex and homogeneous, V minimises |V - a|^2 / 2 + k S(V): it exists and is unique
     for every limit surface with a convex inside, and k F is the point of k K nearest to a, where K holds the loads inside.
-    So the body sticks exactly if a lies in k K; it turns about a support of an ideal surface if a lies over one of the flat
-    facets, which is a linear equation; elsewhere the power is smooth and Newton's method with a line search finds V, for a
-    fitted model every iterate being brought to its best length, which is known in closed form.
+    So the body sticks exactly if a lies in k K. On point supports Newton's method keeps the kink of the slowest one exact, so
+    that turns about a support and the slow creep beside them are met alike; elsewhere the power is smooth and Newton's method
+    with a line search finds V, every iterate being brought to its best length, which is known in closed form.
 
     Args:
         surface: a fitted model or an ideal limit surface; only `load` and `twist` are asked for, except that
