@@ -176,3 +176,64 @@ def test_huge_quaternions_and_paths_with_surrogates_are_refused(tmp_path):
     for call in (lambda path: cs.write_viewer(demo, labels, path), lambda path: cs.export_labels(labels, path + ".csv"), cs.load_demo):
         with pytest.raises(InputError, match="not a path"):
             call(str(tmp_path / "\ud800"))
+
+
+def test_a_panic_of_the_solver_is_a_status_not_an_exception_of_its_own():
+    from planarcontact.limit_surface.conic import Panicked, solved
+
+    class Panic(BaseException):
+        """As the solver's Rust code raises."""
+
+    class Solver:
+        def __init__(self, raises):
+            self.raises = raises
+
+        def solve(self):
+            raise self.raises
+
+    assert isinstance(solved(Solver(Panic())), Panicked)
+    for error in (KeyboardInterrupt(), ValueError()):
+        with pytest.raises(type(error)):
+            solved(Solver(error))
+
+
+LOADS = DISC.load(np.random.default_rng(0).normal(size=(8, 3)))
+
+
+@pytest.mark.parametrize("call", (
+    lambda: ls.fit(LOADS, LOADS, kind="quad", weights=np.array(1.0)),
+    lambda: ls.fit(LOADS, LOADS, kind="quad", weights=np.eye(3)),
+    lambda: ls.OnlineFit(3.0).update(LOADS * 1e200, LOADS),
+    lambda: ls.ProjectedGradient(3e300).update(LOADS, LOADS),
+    lambda: ls.bootstrap(LOADS, LOADS, kind="quad", seed="now"),
+    lambda: ls.monomials(1e300),
+    lambda: ls.monomials(10**9),
+    lambda: ls.Monomials(2.5),
+    lambda: ls.TriangularBlock(leg={}),
+    lambda: ls.in_cone(np.zeros((1, 3)), np.ones((1, 3))),
+    lambda: ls.grid_points([[0, 0], [1, 0], [0, 1]], 5e-324),
+    lambda: ls.grid_points(np.zeros((0, 2)), 0.1),
+    lambda: ls.howe_cutkosky(None),
+    lambda: ls.twist_of_load(None, np.ones((1, 3))),
+    lambda: ls.touch_of_finger([[0, 0], [0, 0], [1, 0], [0, 1]], [2, 2]),
+    lambda: ls.predict_pokes(DISC, None, mu=0.3),
+    lambda: ls.judge(DISC, None),
+    lambda: ls.scores(np.ones(3), np.ones(3, dtype=bool)),
+    lambda: ls.table_predictions("printed", splits="many"),
+    lambda: ls.fetch("wood-30_90", folder=3),
+    lambda: ls.fetch("wood-30_90", base_url=3),
+    lambda: ls.is_available(3),
+    lambda: ls.make_trial("legs-clean", 0.5),
+    lambda: ls.make_trial("legs-clean", 0, seed="now"),
+    lambda: ls.run_trial("nowhere", 0),
+    lambda: ls.run_trial("legs-clean", 0, methods=["quad"]),
+    lambda: ls.run_study("study", ["nowhere"]),
+    lambda: ls.run_study(3, ["legs-clean"]),
+    lambda: ls.run_study("study", ["legs-clean"], jobs=0),
+    lambda: ls.conservative_region(np.zeros((0, 2)), [[0, 0], [0, 1]], [[1, 0], [1, 0]], 0.3, [[1, 1]]),
+))  # fmt: skip
+def test_limit_surfaces_refuse_what_leaked_a_foreign_error(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError):
+        call()
+    assert not list(tmp_path.iterdir())

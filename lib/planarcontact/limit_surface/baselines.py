@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import FARTHEST, finite_array, positive
+from .checks import instance_of
 from .ideal import IdealSurface, SupportPoints
 from .identification import prepare
 from .model import LimitSurfaceModel
@@ -22,8 +23,12 @@ def howe_cutkosky(surface: IdealSurface) -> LimitSurfaceModel:
     Returns:
         A quadratic model with principal axes along f_x, f_y and tau.
 
+    Raises:
+        InputError: the surface is no ideal one.
+
     Source: document 3, section III.
     """
+    instance_of("surface", surface, IdealSurface, "pass an ideal limit surface")
     reach = np.abs(np.diag(surface.load(np.eye(3)))) / (1.0, 1.0, surface.length)
     coefficients = np.zeros(6)
     coefficients[monomials(2).index(2 * np.eye(3, dtype=np.int64))] = reach**-2.0
@@ -73,9 +78,13 @@ def grid_points(outline: ArrayLike, spacing: float) -> NDArray[np.float64]:
     Raises:
         InputError: a wrong shape, spacing <= 0, or no node inside.
     """
-    corners = finite_array("outline", outline, (None, 2))
+    corners = finite_array("outline", outline, (None, 2), largest=FARTHEST)
     step = positive("spacing", spacing)
+    if not len(corners):
+        raise InputError("outline", corners, "holds no corner")
     low, high = corners.min(axis=0), corners.max(axis=0)
+    if not (high - low).max() <= 1e3 * step:
+        raise InputError("spacing", step, "makes a grid of more than a thousand lines", "pass a wider one")
     axes = [np.arange(np.floor((high[k] - low[k]) / step + 1e-9) + 1) * step + low[k] for k in range(2)]
     nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     edges = np.roll(corners, -1, axis=0) - corners

@@ -1,11 +1,11 @@
 """The triangular block of document 3's robot experiments: geometry, supports, surfaces."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..validation import one_of
+from ..validation import FARTHEST, one_of, positive
 
 __all__ = ["ARRANGEMENTS", "SURFACES", "TriangularBlock"]
 
@@ -36,12 +36,19 @@ class TriangularBlock:
         leg: length of the two equal edges [m].
         length: radius of gyration, the document's rho [m].
         gravity: acceleration of gravity [m/s2].
+
+    Raises:
+        InputError: a value is not positive.
     """
 
     mass: float = 1.508
     leg: float = 0.15
     length: float = 0.05
     gravity: float = 9.8
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            object.__setattr__(self, entry.name, positive(entry.name, getattr(self, entry.name), largest=FARTHEST))
 
     @property
     def centre(self) -> Array:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..validation import finite_array
+from .checks import whole_number
+from .conic import solved
 from .polynomial import directions, even_degree, monomials
 from .sos import GramMap, gram_map
 
@@ -71,7 +73,8 @@ class Certificate:
 
     def hessian(self, count: int = 10_000) -> float:
         """Return the smallest eigenvalue of the Hessian over its mean eigenvalue, on `count` well-spread loads [-]."""
-        return _screen(_balanced(self.coefficients, self.degree, self.scale), self.degree, count)[0]
+        net = whole_number("count", count, 1, 10**6)
+        return _screen(_balanced(self.coefficients, self.degree, self.scale), self.degree, net)[0]
 
     def exact(self) -> bool:
         """Return whether the Gram matrix, solving the equations in fractions, is positive semidefinite in fractions."""
@@ -247,7 +250,7 @@ def _deepest(a: NDArray[np.float64], grams: GramMap) -> NDArray[np.float64]:
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
-    solution = clarabel.DefaultSolver(*problem, [clarabel.PSDTriangleConeT(n)], settings).solve()
+    solution = solved(clarabel.DefaultSolver(*problem, [clarabel.PSDTriangleConeT(n)], settings))
     free = np.asarray(solution.x)[:-1]
     if not np.all(np.isfinite(free)):
         return grams.square(lift)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .convex_cone import convex_cone
 
-__all__ = ["Cone", "ConicProgram", "clarabel_cones", "clarabel_settings", "solver_name"]
+__all__ = ["Cone", "ConicProgram", "Panicked", "clarabel_cones", "clarabel_settings", "solved", "solver_name"]
 
 #: Where Clarabel may stop: second-order cones do not always let it go further.
 TOLERANCE = 1e-9
@@ -121,11 +121,30 @@ class ConicProgram:
         cones = [cone for _, _, cone in self.blocks]
         nothing = sparse.csc_matrix((self.size, self.size))
         settings = clarabel_settings()
-        result = clarabel.DefaultSolver(nothing, cost, sparse.csc_matrix(matrix), offsets, clarabel_cones(cones), settings).solve()
+        result = solved(clarabel.DefaultSolver(nothing, cost, sparse.csc_matrix(matrix), offsets, clarabel_cones(cones), settings))
         x, status = np.asarray(result.x), str(result.status)
         if not np.all(np.isfinite(x)):
             return np.zeros(self.size), status, int(result.iterations)
         return x, status, int(result.iterations)
+
+
+@dataclass(frozen=True)
+class Panicked:
+    """What stands for Clarabel's result where its Rust code panicked: no numbers."""
+
+    x: tuple[float, ...] = (float("nan"),)
+    status: str = "panicked"
+    iterations: int = 0
+
+
+def solved(solver: Any) -> Any:
+    """Return the result of a Clarabel solver, or `Panicked`: a panic leaves as what is no `Exception`."""
+    try:
+        return solver.solve()
+    except (Exception, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return Panicked()
 
 
 def clarabel_cones(cones: list[Cone]) -> list[Any]:

@@ -13,8 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
-from ..errors import DataError
+from ..errors import DataError, InputError
 from ..validation import boolean, one_of
+from .checks import folder_path
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # pooch imports tqdm.auto, which warns in a notebook without widgets
@@ -91,8 +92,11 @@ def is_available(folder: str | Path | None = None) -> bool:
 
     Returns:
         True if nothing would have to be fetched.
+
+    Raises:
+        InputError: the folder is not a path.
     """
-    base = Path(folder) if folder is not None else data_folder()
+    base = data_folder() if folder is None else folder_path("folder", folder)
     return all((base / f.path).is_file() and (base / f.path).stat().st_size == f.size for f in robot_files().values())
 
 
@@ -111,13 +115,15 @@ def fetch(key: str, *, folder: str | Path | None = None, base_url: str | None = 
         The path of the verified file.
 
     Raises:
-        InputError: the name is unknown.
+        InputError: the name is unknown, or the folder or the address is none.
         DataError: the file cannot be fetched, or what arrives has the wrong checksum.
     """
     shown = boolean("progress", progress)
     file = robot_files()[one_of("key", key, tuple(robot_files()))]
-    base = Path(folder) if folder is not None else data_folder()
-    root = base_url if base_url is not None else f"{_HOST}/{REPOSITORY}/{COMMIT}/"
+    base = data_folder() if folder is None else folder_path("folder", folder)
+    root = f"{_HOST}/{REPOSITORY}/{COMMIT}/" if base_url is None else base_url
+    if not isinstance(root, str):
+        raise InputError("base_url", base_url, "is not the text of an address")
     address = root.rstrip("/") + "/" + file.url_path
     store = pooch.create(
         path=base,

@@ -58,6 +58,8 @@ def eigen_directions(model: LimitSurfaceModel, *, gyration: float | None = None)
     if not isinstance(model, LimitSurfaceModel):
         raise InputError("model", model, "is not a fitted limit surface with coefficients", "pass what `fit` returns")
     rho = positive("gyration", model.length if gyration is None else gyration)
+    if not 1e-12 < rho / model.length < 1e12:
+        raise InputError("gyration", rho, f"m is out of proportion to the model's length of {model.length:g} m")
     basis = monomials(model.degree)
     # the same form in loads whose moments are divided by the radius of gyration
     coefficients = basis.substitution(np.diag([1.0, 1.0, rho / model.length])) @ model.coefficients

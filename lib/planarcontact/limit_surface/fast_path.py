@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .central_path import Loss, descend, inside
-from .conic import Cone, clarabel_cones, clarabel_settings, solver_name
+from .conic import Cone, Panicked, clarabel_cones, clarabel_settings, solved, solver_name
 from .convex_cone import ConvexCone, convex_cone
 from .problem import FitProblem
 from .released import released_loss, solve_released
@@ -116,12 +116,15 @@ def _reused(cone: ConvexCone, hessian: Array, linear: Array, margin: Array) -> A
         solvers[cone.degree] = _solver(cone, np.eye(len(hessian)), linear, margin, settings)
     entries, _, _ = _pattern(len(hessian))
     solvers[cone.degree].update(P=hessian[entries], q=linear, b=-margin)
-    return solvers[cone.degree].solve()
+    result = solved(solvers[cone.degree])
+    if isinstance(result, Panicked):
+        del solvers[cone.degree]
+    return result
 
 
 def _fresh(cone: ConvexCone, hessian: Array, linear: Array, margin: Array) -> Any:
     """Solve with a solver of its own, equilibrated and to the tighter tolerance."""
-    return _solver(cone, hessian, linear, margin, clarabel_settings()).solve()
+    return solved(_solver(cone, hessian, linear, margin, clarabel_settings()))
 
 
 def _solver(

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import nnls
 
 from ..errors import InputError
-from ..validation import finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, nonnegative
 from .measures import unit_rows
 
 __all__ = ["friction_cone", "in_cone", "meets_disc", "contact_frame"]
@@ -63,10 +63,13 @@ def in_cone(edges: ArrayLike, loads: ArrayLike, *, tolerance: float = 1e-9) -> N
     Raises:
         InputError: an argument is unusable.
     """
-    rays = finite_array("edges", edges, (None, 3))
-    rows = finite_array("loads", loads, (None, 3))
+    rays = finite_array("edges", edges, (None, 3), largest=FARTHEST)
+    rows = finite_array("loads", loads, (None, 3), largest=FARTHEST)
     margin = nonnegative("tolerance", tolerance)
-    rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
+    lengths = np.linalg.norm(rays, axis=1, keepdims=True)
+    if not len(rays) or not (lengths > 0.0).all():
+        raise InputError("edges", rays, "do not span a cone", "pass at least one row, and none that is zero")
+    rays = rays / lengths
     sizes = np.linalg.norm(rows, axis=1)
     unit = rows / np.where(sizes > 0.0, sizes, 1.0)[:, None]
     if np.linalg.matrix_rank(rays, tol=1e-9) < 3:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array, positive
+from ..validation import FARTHEST, finite_array, finite_number, positive
 from .ideal_inverse import twist_of_load
 from .surface_mesh import SurfaceMesh, mesh_surface
 
@@ -49,7 +49,11 @@ class Facet:
 
         Returns:
             (3,) load [N, N, N m].
+
+        Raises:
+            InputError: the fractions are no numbers.
         """
+        x, y = finite_number("x", x, largest=FARTHEST), finite_number("y", y, largest=FARTHEST)
         return self.centre + x * self.axes[0] + y * self.axes[1]
 
 

@@ -40,6 +40,8 @@ def twist_of_load(surface: IdealSurface, loads: ArrayLike) -> Array:
         InputError: a load is zero or not finite.
         ConvergenceError: a row did not converge.
     """
+    if not all(hasattr(surface, name) for name in ("load", "facets", "length")) or isinstance(surface, type):
+        raise InputError("surface", surface, "is not an ideal limit surface")
     scale = np.array([1.0, 1.0, surface.length])
     rows = finite_array("loads", loads, (None, 3))
     if not rows.any(axis=1).all():

@@ -68,7 +68,9 @@ def as_weights(weights: object) -> Weights:
         if unknown:
             raise InputError("weights", sorted(map(str, unknown)), "are not weights", "use ridge, velocity, force, norm")
         weights = Weights(**weights)
-    elif isinstance(weights, (tuple, list, np.ndarray)) and len(weights) in (2, 3):
+    elif isinstance(weights, (tuple, list)) or isinstance(weights, np.ndarray) and weights.ndim == 1:
+        if len(weights) not in (2, 3):
+            raise InputError("weights", weights, "are neither two nor three numbers", "pass Weights(ridge=, velocity=, force=)")
         weights = Weights(*weights) if len(weights) == 3 else Weights(1.0, *weights)
     elif not isinstance(weights, Weights):
         raise InputError("weights", weights, "is not a set of weights", "pass Weights(ridge=, velocity=, force=)")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_number, positive
+from ..validation import FARTHEST, finite_number, positive
 from .convex_cone import convex_cone
 from .fast_path import solve_quadratic
 from .identification import prepare
@@ -70,7 +70,7 @@ class OnlineFit:
             InputError: as in `fit`.
         """
         forces, directions = prepare("", loads, twists, self.length)
-        rows, across = _equations(forces / self.size, directions, self.degree)
+        rows, across = _equations(_sized(forces, self.size, self.degree), directions, self.degree)
         for row, part in zip(rows, across):
             self.across = self.forgetting * self.across + part.T @ part
             self.values = self.forgetting * self.values + np.outer(row, row)
@@ -120,7 +120,7 @@ class ProjectedGradient:
 
     def __post_init__(self) -> None:
         self.size, self.length = positive("size", self.size), positive("length", self.length)
-        self.step = positive("step", self.step)
+        self.step = positive("step", self.step, largest=FARTHEST)
         self.degree, self.weights = even_degree(self.degree), as_weights(self.weights)
         self.b = monomials(self.degree).power_of_norm.copy()
 
@@ -137,7 +137,7 @@ class ProjectedGradient:
         w = self.weights
         assert w is not None
         forces, directions = prepare("", loads, twists, self.length)
-        rows, across = _equations(forces / self.size, directions, self.degree)
+        rows, across = _equations(_sized(forces, self.size, self.degree), directions, self.degree)
         for row, part in zip(rows, across):
             curvature = 2.0 * (w.velocity * part.T @ part + w.force * np.outer(row, row))
             slope = curvature @ self.b - 2.0 * w.force * row
@@ -151,6 +151,17 @@ class ProjectedGradient:
             The model, as it stands: no rescaling.
         """
         return _model(Solution(self.b, None, "Solved", "projected gradient", 0), None, self.degree, self.size, self.length)
+
+
+def _sized(forces: Array, size: float, degree: int) -> Array:
+    """Loads in units of `size`, small enough that the squares of the equations stay within float64."""
+    with np.errstate(over="ignore"):
+        x = forces / size
+    if not np.abs(x).max(initial=0.0) <= 1e120 ** (1.0 / degree):
+        raise InputError("loads", float(np.abs(forces).max()), f"N is out of proportion to the typical size of {size:g} N", "check the units")
+    if not np.abs(x).max(axis=1).min(initial=1.0) >= 1e-120 ** (1.0 / degree):
+        raise InputError("loads", float(np.abs(forces).max(axis=1).min()), f"N is nothing beside the typical size of {size:g} N", "check the units")
+    return x
 
 
 def _equations(x: Array, directions: Array, degree: int) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
 from ..validation import finite_array, nonnegative, one_of, positive
+from .checks import folder_path
 
 __all__ = ["PUSH_COLUMNS", "OwnPushes", "read_pushes"]
 
@@ -84,7 +85,7 @@ def read_pushes(
     floor = nonnegative("threshold", threshold)
     if isinstance(tare, bool) or not isinstance(tare, (int, np.integer)) or tare < 0:
         raise InputError("tare", tare, "must be a number of samples, zero or more")
-    numbers, table = _table(Path(path))
+    numbers, table = _table(folder_path("path", path))
     scale = np.array([1.0, 1.0, rho])
     loads, twists = [], []
     for number in dict.fromkeys(numbers):

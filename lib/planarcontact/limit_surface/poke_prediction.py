@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, nonnegative
 from .block import TriangularBlock
+from .checks import instance_of
 from .identification import fit
-from .pushing import Push, Surface, push
+from .pushing import Push, Surface, checked_surface, push
 from .robot_data import Pokes
 
 __all__ = ["PokePredictions", "Touch", "finger_friction", "held_out_pokes", "predict_pokes", "touch_of_finger"]
@@ -48,10 +49,12 @@ def touch_of_finger(outline: ArrayLike, centre: ArrayLike) -> Touch:
     Raises:
         InputError: an argument is unusable.
     """
-    corners = finite_array("outline", outline, (None, 2))
-    at = finite_array("centre", centre, (2,))
+    corners = finite_array("outline", outline, (None, 2), largest=FARTHEST)
+    at = finite_array("centre", centre, (2,), largest=FARTHEST)
     edges = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(edges, axis=1)
+    if len(corners) < 3 or not (lengths > 0.0).all():
+        raise InputError("outline", corners, "is not a polygon", "list three or more corners, each once")
     along = edges / lengths[:, None]
     outward = np.column_stack([along[:, 1], -along[:, 0]])
     height = ((at - corners) * outward).sum(axis=1)
@@ -61,6 +64,8 @@ def touch_of_finger(outline: ArrayLike, centre: ArrayLike) -> Touch:
         return Touch(k, corners[k] + share * along[k], -outward[k], float(height[k]))
     corner = corners[k] if share < 0.0 else corners[(k + 1) % len(corners)]
     distance = float(np.linalg.norm(at - corner))
+    if distance == 0.0:
+        raise InputError("centre", at, "lies on a corner of the outline, where no normal is")
     return Touch(-1, corner, (corner - at) / distance, distance)
 
 
@@ -101,6 +106,8 @@ def predict_pokes(surface: Surface, pokes: Pokes, *, mu: float, outline: ArrayLi
         InputError: an argument is unusable.
     """
     friction = nonnegative("mu", mu)
+    checked_surface(surface)
+    instance_of("pokes", pokes, Pokes, "pass what `extract_pokes` returns")
     corners = TriangularBlock().vertices if outline is None else outline
     outcomes = [
         _one(surface, touch_of_finger(corners, at), friction, way) for at, way in zip(pokes.contacts, pokes.tip_motion)

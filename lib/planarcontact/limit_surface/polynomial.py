@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .checks import whole_number
 
 __all__ = ["Monomials", "directions", "monomials"]
 
@@ -21,7 +22,7 @@ class Monomials:
     x y z^2, x z^3, y^4, y^3 z, y^2 z^2, y z^3, z^4.
 
     Attributes:
-        degree: d >= 0.
+        degree: d, from 0 to 60.
         exponents: (m, 3) integers, m = (d + 1)(d + 2) / 2.
 
     Source: document 3, theorem 2 (H(F; a) = sum of a_i times monomial i).
@@ -31,7 +32,8 @@ class Monomials:
     exponents: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        d = self.degree
+        d = _checked_degree(self.degree)
+        object.__setattr__(self, "degree", d)
         rows = [(i, j, d - i - j) for i in range(d, -1, -1) for j in range(d - i, -1, -1)]
         exponents = np.array(rows, dtype=np.int64)
         exponents.setflags(write=False)
@@ -76,15 +78,20 @@ class Monomials:
 
     def second(self, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the second derivatives xx, xy, xz, yy, yz, zz of a form (m,) as forms (6, n) of degree d - 2 >= 0."""
+        return self._second @ coefficients
+
+    @cached_property
+    def _second(self) -> NDArray[np.float64]:
+        """The map (6, n, m) from coefficients to those of the second derivatives."""
         lower = monomials(self.degree - 2)
-        out = np.zeros((6, lower.count))
+        out = np.zeros((6, lower.count, self.count))
         for row, axes in enumerate(((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))):
             lowered, factor = self.exponents.copy(), np.ones(self.count)
             for axis in axes:
                 factor = factor * lowered[:, axis]
                 lowered[:, axis] -= 1
-            kept = factor > 0
-            out[row, lower.index(lowered[kept])] = (factor * coefficients)[kept]
+            kept = np.flatnonzero(factor)
+            out[row, lower.index(lowered[kept]), kept] = factor[kept]
         return out
 
     @cached_property
@@ -146,8 +153,12 @@ def _monomials(degree: int) -> Monomials:
 
 
 def monomials(degree: int) -> Monomials:
-    """Return the (cached) monomials of a degree >= 0."""
-    return _monomials(int(degree))
+    """Return the (cached) monomials of a degree from 0 to 60; another one is an `InputError`."""
+    return _monomials(_checked_degree(degree))
+
+
+def _checked_degree(degree: int) -> int:
+    return whole_number("degree", degree, 0, 60)
 
 
 def even_degree(degree: int) -> int:

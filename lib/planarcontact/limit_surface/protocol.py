@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
 from ..validation import one_of
 from .block import ARRANGEMENTS, TriangularBlock
+from .checks import seed_number, whole_number
 from .ideal import SupportPoints, twist_about
 from .objectives import BOARD_GRID, SIMULATION_GRID, WeightGrid
 from .robot_data import Pokes, load_pokes
@@ -89,8 +89,7 @@ def make_trial(condition: str, trial: int, *, seed: int = SEED) -> Trial:
         DataError: the robot data cannot be fetched.
     """
     entry = CONDITIONS[one_of("condition", condition, tuple(CONDITIONS))]
-    if not 0 <= trial < entry.trials:
-        raise InputError("trial", trial, f"is not one of the {entry.trials} trials of {condition}")
+    trial, seed = whole_number("trial", trial, 0, entry.trials - 1), seed_number(seed)
     index = list(CONDITIONS).index(condition)
     return entry.make(np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index, trial))), trial)
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, nonnegative
 from .friction_cone import contact_frame, friction_cone, in_cone, meets_disc
 from .ideal import SupportPoints, twist_about, twist_rows
 from .pushing import Surface, checked_surface
@@ -110,7 +110,9 @@ def conservative_region(
     Raises:
         InputError: an argument is unusable.
     """
-    corners = finite_array("outline", outline, (None, 2))
+    corners = finite_array("outline", outline, (None, 2), largest=FARTHEST)
+    if not len(corners):
+        raise InputError("outline", corners, "holds no corner")
     points, inward, left = contact_frame(finite_array("contacts", contacts, (2, 2)), normals)
     if not np.allclose(inward[0], inward[1], atol=1e-9):
         raise InputError("normals", inward, "differ", "the analysis is for two points of one flat edge")
@@ -165,7 +167,9 @@ def random_supports(outline: ArrayLike, count: int, *, seed: int, length: float 
     Raises:
         InputError: an argument is unusable.
     """
-    corners = finite_array("outline", outline, (None, 2))
+    corners = finite_array("outline", outline, (None, 2), largest=FARTHEST)
+    if not len(corners):
+        raise InputError("outline", corners, "holds no corner")
     rng = np.random.default_rng(seed)
     out: list[SupportPoints] = []
     for _ in range(1000 * count):

@@ -43,6 +43,10 @@ def solve_statement(problem: FitProblem, solver: str) -> Solution:
             status = program.status
         except cp.error.SolverError:
             status = "solver_error"
+        except (Exception, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:  # a panic of Rust code is no Exception
+            status = "panicked"
     name = f"{solver} through cvxpy {cp.__version__}"
     if b.value is None or not np.all(np.isfinite(b.value)):
         return Solution(np.zeros(problem.basis.count), None, status, name, 0)

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 from tqdm import tqdm
 
-from ..errors import ConvergenceError, DataError
+from ..errors import ConvergenceError, DataError, InputError
 from ..files import replacing
+from ..validation import boolean, one_of
+from .checks import collection, folder_path, seed_number, whole_number
 from .identification import fit
 from .objectives import WeightGrid
 from .protocol import CONDITIONS, SEED, Sample, make_trial
@@ -71,10 +73,11 @@ def run_trial(condition: str, trial: int, *, seed: int = SEED, methods: Sequence
         noise turned most of the training or validation loads against their motions, data that `fit` refuses.
 
     Raises:
-        InputError: an unknown condition or trial.
+        InputError: an unknown condition, trial or method.
         DataError: the robot data cannot be fetched.
     """
-    entry = CONDITIONS[condition]
+    entry = CONDITIONS[one_of("condition", condition, tuple(CONDITIONS))]
+    methods = _known_methods(methods)
     data = make_trial(condition, trial, seed=seed)
     rows = []
     for amount in entry.amounts:
@@ -143,14 +146,17 @@ def run_study(
         The rows of all trials, ordered by condition, trial, amount and test.
 
     Raises:
-        InputError: an unknown condition.
+        InputError: an unknown condition or method, or an argument that is none.
         DataError: the robot data cannot be fetched, or a kept trial is damaged.
     """
-    base = Path(folder)
-    todo = [(c, k) for c in conditions for k in range(CONDITIONS[c].trials)]
-    work = (delayed(_kept)(base, c, k, seed, tuple(methods)) for c, k in todo)
+    base, seed, methods = folder_path("folder", folder), seed_number(seed), _known_methods(methods)
+    names = [one_of("conditions", name, tuple(CONDITIONS)) for name in collection("conditions", conditions)]
+    if not whole_number("jobs", jobs, -1000, 1000):
+        raise InputError("jobs", jobs, "run nothing", "use 1, or -1 for all cores")
+    todo = [(c, k) for c in names for k in range(CONDITIONS[c].trials)]
+    work = (delayed(_kept)(base, c, k, seed, methods) for c, k in todo)
     results = Parallel(n_jobs=jobs, return_as="generator")(work)
-    bar = tqdm(results, total=len(todo), desc="trials", disable=not progress)
+    bar = tqdm(results, total=len(todo), desc="trials", disable=not boolean("progress", progress))
     return [row for rows in bar for row in rows]
 
 
@@ -171,6 +177,15 @@ def _kept(base: Path, condition: str, trial: int, seed: int, methods: tuple[tupl
         with replacing(path) as partial:
             partial.write_text(json.dumps(rows), encoding="utf-8")
     return [{c: row[c] for c in (*COLUMNS[:4], *map(_column, methods))} for row in rows]
+
+
+def _known_methods(methods: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return pairs out of `METHODS`, or raise `InputError`."""
+    pairs = [tuple(collection("methods", pair)) for pair in collection("methods", methods)]
+    for pair in pairs:
+        if not all(isinstance(word, str) for word in pair) or pair not in METHODS:
+            raise InputError("methods", pair, "is not a method of the study", f"use some of {', '.join(map(str, METHODS))}")
+    return tuple((kind, objective) for kind, objective in pairs)
 
 
 def _column(method: tuple[str, str]) -> str:

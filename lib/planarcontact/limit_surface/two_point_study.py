@@ -12,7 +12,8 @@ from scipy.stats import t as student
 
 from ..errors import DataError, InputError
 from ..files import replacing
-from ..validation import one_of
+from ..validation import nonnegative, one_of
+from .checks import collection, instance_of, seed_number, whole_number
 from .friction_cone import friction_cone, in_cone
 from .identification import fit
 from .inverse import InversionStatus
@@ -71,8 +72,9 @@ def scores(predicted: NDArray[np.bool_], labels: NDArray[np.bool_]) -> Scores:
         The scores [%].
 
     Raises:
-        InputError: the lengths differ.
+        InputError: one of them is no array of truth values, or the lengths differ.
     """
+    predicted, labels = _truths("predicted", predicted), _truths("labels", labels)
     if len(predicted) != len(labels) or not len(labels):
         raise InputError("predicted", len(predicted), f"predictions for {len(labels)} labels")
     hits = int((predicted & labels).sum())
@@ -99,8 +101,11 @@ def judge(model: LimitSurfaceModel, pushes: TwoPointPushes, *, mu: float = _MU) 
         (N,) True where the load of the commanded twist lies in the friction cone.
 
     Raises:
-        InputError: mu is negative.
+        InputError: the model or the pushes are none, or mu is negative.
     """
+    instance_of("model", model, LimitSurfaceModel, "pass what `fit` returns")
+    instance_of("pushes", pushes, TwoPointPushes, "pass what `load_two_point_pushes` returns")
+    mu = nonnegative("mu", mu)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         inverse = model.invert(pushes.twists, uncertified=True)
@@ -136,10 +141,13 @@ def table_predictions(
         (name of the set, amount, kind) to (splits, 20) predictions.
 
     Raises:
-        InputError: an unknown objective.
+        InputError: an unknown objective or kind, or a number that is none.
         DataError: the robot data cannot be fetched.
     """
     one_of("objective", objective, ("printed", "released"))
+    splits, seed, mu = whole_number("splits", splits, 1, 10**6), seed_number(seed), nonnegative("mu", mu)
+    amounts = [whole_number("amounts", amount, 1, 40) for amount in collection("amounts", amounts)]
+    kinds = [one_of("kinds", kind, ("poly4-cvx", "poly4", "quad")) for kind in collection("kinds", kinds)]
     out: Predictions = {}
     for index, name in enumerate(PAPER_SETS):
         pushes = load_two_point_pushes(name, progress=False)
@@ -219,3 +227,9 @@ def _fitted(pokes: Pokes, order: NDArray[np.int64], amount: int, kind: str, obje
     )
     assert isinstance(model, LimitSurfaceModel)
     return model
+
+
+def _truths(name: str, value: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    if not isinstance(value, np.ndarray) or value.ndim != 1 or value.dtype != np.bool_:
+        raise InputError(name, value, "is not a one-dimensional array of truth values")
+    return value

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, finite_number
+from .checks import seed_number
 from .identification import fit
 from .measures import angles
 from .model import LimitSurfaceModel
@@ -102,7 +103,7 @@ def bootstrap(loads: ArrayLike, twists: ArrayLike, *, kind: str, replicates: int
     if count < 5:
         raise InputError("loads", count, "rows are too few to resample", "use at least 5")
     fixed = {**options, "weights": model.report.weights, "validation": None}
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed_number(seed))
     found, absent = [], np.zeros((replicates, count), dtype=bool)
     for row in range(replicates):
         drawn = rng.integers(count, size=count)
