@@ -162,6 +162,8 @@ def _failure(target: Target, k: int, seed: int, allowed: Callable[[Any], str]) -
             said = allowed(target.call(**arguments))
     except PlanarContactError as error:
         said = "" if str(error).strip() else "an error without words"
-    except (Exception, Hang) as error:  # any foreign exception is what is looked for
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # any foreign exception is what is looked for, a panic of Rust code too
         said = f"{type(error).__name__}: {error}"
     return f"[{seed}, {k}] {said} <- {arguments}"[:600] if said else ""
