@@ -1,6 +1,7 @@
 # planarcontact: `make book` builds the book, `make test` checks it. `make help` lists the rest.
 PYTHON ?= python3
 NAME ?=
+CHAPTERS ?=
 PARAMS ?=
 ARGS ?=
 TESTS ?= tests book
@@ -12,7 +13,7 @@ PYTEST = $(PY) -m pytest -n 2 --dist loadfile
 .PHONY: help env book html chapter test-quick test test-slow study benchmarks pictures pdf lock clean
 
 help:
-	@echo "make book         install from the lock, execute every chapter, build the HTML"
+	@echo "make book         install from the lock, execute every chapter, build the HTML [CHAPTERS=\"dynamics across\": these alone]"
 	@echo "make html         build the HTML from the committed outputs (nothing executed)"
 	@echo "make chapter NAME=dynamics [PARAMS=\"step=0.005\"] [UPDATE=1]"
 	@echo "make test-quick   units and properties"
@@ -28,7 +29,7 @@ env:
 	@$(PYTHON) tools/install.py
 
 book: env
-	@$(PY) tools/chapters.py run
+	@$(PY) tools/chapters.py run $(CHAPTERS)
 	@$(PY) tools/build_html.py
 
 html: env
