@@ -247,12 +247,12 @@ TARGETS: dict[str, Target] = {
             "surface": MODEL if rng.random() < 0.98 else _surface(rng), "mass": 1.0, "inertia": 0.002, "twist": rng.normal(size=3),
             "pose": (0, 0, 0), "steps": 20,
         },
-        weight=0.8, keep=("steps",), least=1,
+        weight=0.95, keep=("steps",), least=1,
     ),
     "limit_surface.slide_many": Target(
         ls.slide_many,
         lambda rng: {"surface": MODEL, "mass": 1.0, "inertia": 0.002, "twists": rng.normal(size=(2, 3)), "steps": 20},
-        weight=0.8, keep=("steps",), least=1,
+        weight=0.95, keep=("steps",), least=1,
     ),
     "limit_surface.slide, steps": Target(
         lambda steps: ls.slide(MODEL, 1.0, 0.002, [0.1, 0, 0], steps=steps if not isinstance(steps, int) or steps < 10**4 else "many"),

@@ -148,6 +148,7 @@ def test_names_that_no_file_and_no_geom_can_have(tmp_path):
     lambda: across.friction_step(DISC, 1.0, 0.0, np.ones(3), 0.01, np.ones(3)),
     lambda: cs.jittered(np.zeros((1, 5)), 10**18, 1e-3, arm=0.1, seed=0),
     lambda: cs.jittered(np.zeros((1, 5)), 3, 1e-3, arm=5e-324, seed=0),
+    lambda: cs.DemoSettings(timestep=5e-324),
     lambda: dyn.scenes.desk_body(side="wide"),
     lambda: dyn.scenes.dumbbell_body(bar=1.0),
     lambda: dyn.scenes.t_bar(wobble=np.zeros(2)),

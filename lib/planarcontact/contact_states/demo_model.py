@@ -18,6 +18,7 @@ DISK_RADIUS = SIDE / 8
 GRAVITY = 9.8
 BOX_WEIGHT = 0.98
 CONTROL_PERIOD = 0.002
+MOST_STEPS = 10**4  # of the engine in a period: 0.2 us
 
 _INTEGRATORS = {"Euler": 0, "implicitfast": 3}
 _CONES = {"pyramidal": 0, "elliptic": 1}
@@ -77,6 +78,8 @@ class DemoSettings:
         one_of("cone", self.cone, tuple(_CONES))
         one_of("solver", self.solver, tuple(_SOLVERS))
         ratio = CONTROL_PERIOD / self.timestep
+        if ratio > MOST_STEPS:
+            raise InputError("timestep", self.timestep, f"asks for more than {MOST_STEPS} steps in the controller's period of 2 ms")
         if ratio < 1 or abs(ratio - round(ratio)) > 1e-9:
             raise InputError("timestep", self.timestep, "does not divide the controller's period of 2 ms")
         if self.contact_time < 2 * self.timestep * (1 - 1e-9):
