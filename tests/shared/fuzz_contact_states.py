@@ -13,6 +13,7 @@ DISK = cs.step_scene(disk_environment=True)
 SQUARE, FLOOR = [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]], [[[-1, -1], [1, -1], [1, 0], [-1, 0]]]
 BOX, GROUND = cs.ConvexPolygon.box(0.1, 0.1), cs.Environment.from_polygons(FLOOR)
 CHAIN = [[-1, 0], [0, 0], [0, 0.1], [1, 0.1]]
+OTHERS = (STEP, DISK, cs.step_scene(height=0.2), cs.step_scene(origin=(0.5, 0.25)), cs.polygon_scene(SQUARE, FLOOR, 0.02))
 MODEL = demo_model()
 GRAPH = cs.formation_graph()
 STEPS = cs.driven_graph(GRAPH)
@@ -165,13 +166,13 @@ TARGETS: dict[str, Target] = {
     ),
     "contact_states.realisable_formations": Target(
         lambda **arguments: cs.realisable_formations(**arguments).bracket,
-        lambda rng: {"scene": STEP, "disk_may_touch_environment": bool(rng.random() < 0.5)},
+        lambda rng: {"scene": OTHERS[rng.integers(5)], "disk_may_touch_environment": bool(rng.random() < 0.5)},
     ),
     "contact_states.realisable_count": Target(
-        cs.realisable_count, lambda rng: {"scene": STEP, "disk_may_touch_environment": bool(rng.random() < 0.5)}
+        cs.realisable_count, lambda rng: {"scene": OTHERS[rng.integers(5)], "disk_may_touch_environment": bool(rng.random() < 0.5)}
     ),
     "contact_states.formation_graph": Target(
-        cs.formation_graph, lambda rng: {"scene": STEP, "disk_may_touch_environment": bool(rng.random() < 0.5)}, least=1
+        cs.formation_graph, lambda rng: {"scene": OTHERS[rng.integers(5)], "disk_may_touch_environment": bool(rng.random() < 0.5)}, least=1
     ),
     "contact_states.driven_graph": Target(cs.driven_graph, lambda rng: {"graph": GRAPH}),
     "contact_states.plan": Target(cs.plan, _chain),
