@@ -16,6 +16,8 @@ from planarcontact.contact_states.demo_model import demo_model
 from planarcontact.dynamics.precision import double_precision
 from planarcontact.errors import ConvergenceError, DataError, InputError
 
+pytestmark = pytest.mark.ci
+
 DISC = ls.UniformDisc(0.05, 15.0, 0.3, length=0.05)
 WRONG = ({"mu": -1.0}, {"mu": np.nan}, {"mu": np.ones(3)}, {"inertia": -np.eye(3)}, {"orientation": np.zeros(4)}, {"mu": "a"}, {"other": 1.0})
 
