@@ -32,8 +32,8 @@ class FaceSets:
 def face_sets(placed: Placed, table: Tables, options: Options) -> FaceSets:
     """Return the contact sets of all faces.
 
-    Against an edge of E: the part within eps_on of the edge, or sunk across it; where a concave junction divides this
-    part, the interval that holds it. Against a vertex of E: the closest point. Against the disk: the point closest to
+    An edge of E gives the stretch of the face that is off the edge by at most eps_on or has sunk below it; where a concave
+    junction cuts that stretch in two, the interval that holds both. Against a vertex of E: the closest point. Against the disk: the point closest to
     its centre, or, with `contact_set_disk="interval"`, the part within eps_on of the disk.
     """
     lengths = table.face_lengths
