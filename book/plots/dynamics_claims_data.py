@@ -3,10 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
+from scipy.spatial import ConvexHull
 
-from planarcontact.dynamics import Body, ContactMode, EllipsoidalFriction, Scene, Trajectory, geometry, scenes, simulate
+from planarcontact.dynamics import Body, ContactMode, EllipsoidalFriction, Plane, Scene, Sphere, Trajectory, geometry, scenes, simulate
 from planarcontact.dynamics.uniqueness import outside
 from planarcontact.limit_surface import SupportPoints
+
 
 def ecp_outside_hull(scene: Scene, run: Trajectory) -> float:
     """Largest distance [R] of the ECP from the convex hull of what touches, over the steps in contact."""
@@ -102,6 +104,48 @@ def rolling() -> Trajectory:
         velocity=(1.0, 0, 0, 0, 0, 0), duration=0.4,
     )  # fmt: skip
     return simulate(scene, backend="compiled")
+
+
+def rolling_ball() -> tuple[float, float]:
+    """Speed [m/s] and spin [rad/s] at which a solid ball of 0.1 m that starts sliding at 1 m/s ends."""
+    body = Body(2.0, 0.4 * 2.0 * 0.1**2 * np.eye(3), spheres=[Sphere((0, 0, 0), 0.1)])
+    scene = Scene(body=body, friction=EllipsoidalFriction(0.22), position=(0, 0, 0.1), velocity=(1.0, 0, 0, 0, 0, 0), duration=0.4)
+    run = simulate(scene, backend="compiled")
+    assert run.ok and (run.contact == ContactMode.POINT).all()
+    return float(run.velocity[-1, 0]), float(run.velocity[-1, 4])
+
+
+def tripod(push: float = 3.0, height: float = 0.3, mass: float = 3.0) -> tuple[float, float]:
+    """How far [m] ahead of its COM the ECP of a tripod at rest lies that is pushed at the COM: computed, and height push / weight."""
+    angles = 2 * np.pi * np.arange(3) / 3
+    feet = np.stack([0.2 * np.cos(angles), 0.2 * np.sin(angles), np.full(3, -height)], axis=1)
+    load = np.array([push, 0, 0, 0, 0, 0])
+    scene = Scene(body=Body(mass, 0.05 * np.eye(3), vertices=feet), friction=EllipsoidalFriction(0.22), position=(0, 0, height), wrench=lambda t: load, duration=1.0)
+    run = simulate(scene, backend="compiled")
+    assert run.ok and np.abs(run.velocity).max() <= 1e-12 and np.abs(run.ecp[:, 1]).max() <= 1e-12 and np.ptp(run.ecp[:, 0]) <= 1e-12
+    return float(run.ecp[-1, 0]), height * push / (mass * 9.8)
+
+
+def block_on_slope(degrees: float = 10.0, mass: float = 15.0) -> tuple[float, float]:
+    """Friction [N] that holds a block at rest on a slope below the friction angle: computed, and m g sin(angle)."""
+    angle = np.radians(degrees)
+    corners = np.array([[x, y, z] for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.05, 0.05)])
+    inertia = mass / 12 * np.diag([0.05, 0.05, 0.08])
+    plane = Plane((np.sin(angle), 0, np.cos(angle)))
+    scene = Scene(
+        body=Body(mass, inertia, vertices=corners), support=plane, friction=EllipsoidalFriction(0.22), position=0.05 * plane.normal,
+        orientation=(np.cos(angle / 2), 0, np.sin(angle / 2), 0), duration=1.0,
+    )  # fmt: skip
+    run = simulate(scene, backend="compiled")
+    assert run.ok and np.abs(run.velocity).max() <= 1e-12
+    return float(np.hypot(*run.impulse[-1, 1:3]) / scene.step), mass * 9.8 * np.sin(angle)
+
+
+def pedestal_overlap(under: float = 0.85, half: float = 0.1) -> float:
+    """Least depth [m] within the desk's hull of the square head, 2 half wide [m], of a pedestal that carries the desk's top at `under` [m]."""
+    hull = ConvexHull(scenes.desk_body().vertices)
+    head = np.array([(x, y, under - 0.45) for x in (-half, half) for y in (-half, half)])
+    return float(-(head @ hull.equations[:, :3].T + hull.equations[:, 3]).max())
 
 
 def lying_segments() -> tuple[float, float]:

@@ -21,6 +21,15 @@ def unknown_counts(scene: Scene) -> tuple[int, int, int]:
     return sum(sizes[name] for name in ("nu", "a1", "a2", "friction")), sum(sizes[name] for name in ("l1", "l2", "normal", "sigma")), faces
 
 
+def rim_faces(scene: Scene) -> tuple[float, float]:
+    """Return the horizontal parts of the normals of a hull's lowest face, and the least such part of the faces that meet it in its rim."""
+    normals, up = inequalities(scene.body).normals, scene.support.frame[0]
+    level = np.linalg.norm(normals - np.outer(normals @ up, up), axis=1)
+    lowest = int(np.argmin(normals @ up))
+    sides = np.abs(normals @ up) < 1.0 - 1e-9
+    return float(level[lowest]), float(level[sides].min().round(12))
+
+
 def faces_tried(scene: Scene, run: Trajectory) -> dict[str, int]:
     """Solve every step in contact with every face k that holds the ECP at the step's start, from the trusted end of the step.
 

@@ -73,6 +73,13 @@ def ecp_off_touching(scene: Scene, run: Trajectory) -> NDArray[np.float64]:
     return np.array(distances)
 
 
+def sliding_ecp(scene: Scene, run: Trajectory, start: float = 3.0) -> tuple[float, float]:
+    """How far [m] the ECP, less the COM's projection, moves in the first step of the T-bar's slide, and at most in a later one."""
+    apart = run.ecp[:, :2] - run.position[1:, :2]
+    move = np.linalg.norm(np.diff(apart, axis=0), axis=1)[run.time[2:] > start + scene.step / 2]
+    return float(move[0]), float(move[1:].max())
+
+
 @drawing("dyn-tbar-ecp")
 def tbar_ecp(data: Columns) -> Figure:
     """ECP and height of the COM against time."""
