@@ -14,9 +14,10 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from notebooks import chapters
 from scratch import run_in, status
 
-SEED = 20261130
+SEED, ALL = 20261130, chapters()
 START, HTML = "install's check and start", "html build"
 
 
@@ -69,26 +70,6 @@ def _make(*words: str) -> tuple[str, ...]:
     return ("make", *words, f"PYTHON={sys.executable}")
 
 
-def _timed(clone: Path, log: Path) -> list[tuple[str, float, float]]:
-    """Run `make book` as a whole; return the parts of the run with their beginnings and ends [s]."""
-    begun, seen, marks = time.monotonic(), "", [(START, 0.0)]
-    run = _started(clone, *_make("book"), log=log)
-    while run.poll() is None:
-        time.sleep(0.05)
-        text = log.read_text("utf-8", errors="replace")
-        for line in text[len(seen) :].splitlines():
-            found = re.fullmatch(r"(\w+): executing", line.strip())
-            if found:
-                marks.append((found[1], time.monotonic() - begun))
-            elif line.startswith("scoreboard"):
-                marks.append((HTML, time.monotonic() - begun))
-        seen = text[: text.rfind("\n") + 1]
-    assert run.returncode == 0, seen[-3000:]
-    assert marks[-1][0] == HTML and len(marks) > 3, marks
-    ends = [begin for _, begin in marks[1:]] + [time.monotonic() - begun]
-    return [(name, begin, end) for (name, begin), end in zip(marks, ends)]
-
-
 def _reached(log: Path) -> str:
     """Which part of the run the log ends in; empty where the run was over."""
     lines = log.read_text("utf-8", errors="replace").splitlines()
@@ -116,85 +97,103 @@ def _left_running(clone: Path) -> list[str]:
     return found
 
 
-def _interrupted(clone: Path, part: tuple[str, float, float], moment: float, chapter_time: dict[str, float], kind: int, log: Path) -> str:
-    """Start `make book` just before a part, and send a signal at the moment; return the part that it hit.
+class _Interruptions:
+    """Interrupted runs of `make book` in one clone, and what was wrong after each."""
 
-    The chapters before that part are left out: they were executed in the whole run, and found as committed.
-    """
-    name, begin, _ = part
-    quickest = min((c for c in chapter_time if c not in (START, HTML)), key=chapter_time.__getitem__)
-    if name == START:
-        words, delay = (), moment
-    elif name == HTML:
-        words, delay = (f"CHAPTERS={quickest}",), chapter_time[START] + chapter_time[quickest] + moment - begin
-    else:
-        words, delay = (f"CHAPTERS={name} {quickest}",), chapter_time[START] + moment - begin
-    run = _started(clone, *_make("book", *words), log=log)
-    try:
-        run.wait(timeout=delay)
-    except subprocess.TimeoutExpired:
-        hit = _reached(log)
-        os.killpg(run.pid, kind)
-        run.wait(timeout=120)
-        return hit
-    return ""
+    def __init__(self, clone: Path, log: Path):
+        self.clone, self.log, self.random = clone, log, np.random.default_rng(SEED)
+        self.kinds = [int(kind) for kind in self.random.permutation([signal.SIGINT, signal.SIGKILL] * 10)]
+        self.hits: list[str] = []
+        self.failures: list[str] = []
+        self.before = _contents(clone)
 
+    def run(self, chapters: list[str], wait_for: str, wait: float) -> str:
+        """Start `make book`, send a signal some seconds after a line of its output; return the part hit, empty if it was over."""
+        run = _started(self.clone, *_make("book", f"CHAPTERS={' '.join(chapters)}"), log=self.log)
+        while run.poll() is None and not re.search(wait_for, self.text()):
+            time.sleep(0.1)
+        try:
+            run.wait(timeout=wait)
+        except subprocess.TimeoutExpired:
+            kind, hit = self.kinds[len(self.hits)], _reached(self.log)
+            os.killpg(run.pid, kind)
+            run.wait(timeout=120)
+            self.hits.append(hit)
+            self.check(f"{signal.Signals(kind).name} in {hit}")
+            return hit
+        if run.returncode:
+            self.failures.append(f"a run that was not interrupted: {self.text()[-1500:]}")
+        return ""
 
-def _completed(clone: Path, hit: str) -> str:
-    """Run what the interruption cut off; return what is wrong with it."""
-    target = {START: ("env",), HTML: ("html",)}.get(hit, ("chapter", f"NAME={hit}"))
-    again = run_in(clone, *_make(*target), timeout=1800)
-    if again.returncode:
-        return f"the next run failed: {again.stdout[-500:]} {again.stderr[-1000:]}"
-    if target[0] == "chapter" and "as committed" not in again.stdout:
-        return f"the next run changed the chapter: {again.stdout}"
-    left = [str(path) for path in (clone / "book").rglob("*.partial")]
-    return f"left behind: {left}" if left else ""
+    def text(self) -> str:
+        return self.log.read_text("utf-8", errors="replace")
+
+    def completed(self) -> list[str]:
+        """Chapters that the run executed to their end."""
+        return re.findall(r"^(\w+): (?:as committed|written)$", self.text(), re.M)
+
+    def check(self, when: str) -> None:
+        """The tree is as before, but for the stamps of chapters that were executed to their end."""
+        changed = {name for name, found in _contents(self.clone).items() if found != self.before.get(name)}
+        wrong = changed - {f"book/{name}.ipynb" for name in self.completed()}
+        others = [line for line in status(self.clone).splitlines() if line[3:].strip('"') not in changed]
+        if wrong or others:
+            self.failures.append(f"{when}: changed {sorted(wrong)} {others}")
+            subprocess.run(["git", "checkout", "-q", *sorted(wrong)], cwd=self.clone, check=bool(wrong))
+        for name in changed - wrong:
+            nbformat.validate(nbformat.read(self.clone / name, as_version=4))
+        _commit(self.clone)
+        self.before = _contents(self.clone)
+        deadline = time.monotonic() + 60
+        while (running := _left_running(self.clone)) and time.monotonic() < deadline:
+            time.sleep(0.5)
+        if running:
+            self.failures.append(f"{when}: still running {running}")
+
+    def then(self, *words: str) -> None:
+        """The next command completes."""
+        again = run_in(self.clone, *_make(*words), timeout=1800)
+        if again.returncode:
+            self.failures.append(f"make {' '.join(words)} afterwards: {again.stdout[-500:]} {again.stderr[-1000:]}")
 
 
 @pytest.mark.slow
 def test_twenty_interrupted_runs_of_make_book(clone: Path, tmp_path: Path, campaign: Callable[..., None]) -> None:
-    random, log = np.random.default_rng(SEED), tmp_path / "log"
     _environment(clone)
-    parts = _timed(clone, log)
-    _commit(clone)  # where the library changed since the chapters were executed, their stamps did
-    before, whole = _contents(clone), parts[-1][2]
-    chapter_time = {name: end - begin for name, begin, end in parts}
-    moments = [*random.uniform(0.0, whole, 14), *random.uniform(parts[0][1], parts[0][2], 3), *random.uniform(parts[-1][1], whole, 3)]
-    kinds = random.permutation([signal.SIGINT, signal.SIGKILL] * 10)
-    hits: list[tuple[str, int]] = []
-    failures: list[str] = []
-    for moment, kind in zip(moments, kinds):
-        for _ in range(5):  # again where the run was over before the moment came
-            part = next(p for p in parts if p[1] <= moment <= p[2])
-            hit = _interrupted(clone, part, moment, chapter_time, int(kind), log)
-            if hit:
-                break
-            moment = 0.5 * (part[1] + moment)
-        said = [] if hit else ["the run was over before the signal"]
-        hits.append((hit, int(kind)))
-        if status(clone) or _contents(clone) != before:
-            said.append(f"the tree changed: {status(clone)}")
-            subprocess.run(["git", "checkout", "-q", "."], cwd=clone, check=True)
-        deadline = time.monotonic() + 60
-        while (running := _left_running(clone)) and time.monotonic() < deadline:
-            time.sleep(0.5)
-        said += [f"still running: {running}"] if running else []
-        said += [wrong] if hit and (wrong := _completed(clone, hit)) else []
-        failures += [f"{signal.Signals(int(kind)).name} at {moment:.1f} s of {whole:.0f} s, in {hit}: {text}" for text in said]
+    made, begun = _Interruptions(clone, tmp_path / "log"), time.monotonic()
+    made.then("html")
+    html_time, todo, passes = time.monotonic() - begun, list(ALL), 1
+    while len(made.hits) < 14:  # the chapter that was cut off is executed to its end before the next signal may come
+        hit = made.run(todo, rf"(?m)^{todo[0]}: (?:as committed|written)$", made.random.exponential(15.0))
+        if todo[0] not in made.completed():
+            made.failures.append(f"{todo[0]} was not completed by the run after it was cut off: {made.text()[-800:]}")
+        todo = todo[len(made.completed()) :]
+        if hit in ("", HTML) or not todo:
+            todo, passes = list(ALL), passes + 1
+    quick = todo[:1] if len(todo) > 1 else ["notation"]
+    for _ in range(3):
+        made.run(quick, "", made.random.uniform(0.0, 2.0))
+        made.then("env")
+    for _ in range(3):
+        hit = ""
+        while not hit:
+            hit = made.run(["notation"], "(?m)^scoreboard", made.random.uniform(0.0, html_time))
+        made.then("html")
     last = run_in(clone, *_make("book"), timeout=3600)
-    names = [name for name, _, _ in parts if name not in (START, HTML)]
-    if last.returncode or status(clone) or _contents(clone) != before or any(f"{n}: as committed" not in last.stdout for n in names):
-        failures.append(f"the last, whole run: {last.returncode} {last.stdout[-1500:]} {last.stderr[-1500:]} {status(clone)}")
-    where = Counter(START if h == START else HTML if h == HTML else "chapters" for h, _ in hits)
+    if last.returncode or any(f"{name}: written" not in last.stdout and f"{name}: as committed" not in last.stdout for name in ALL):
+        made.failures.append(f"the last, whole run: {last.returncode} {last.stdout[-1500:]} {last.stderr[-1500:]}")
+    stale = [name for name in ALL if f"{name}: written" in last.stdout]
+    if {line[3:] for line in status(clone).splitlines()} - {f"book/{name}.ipynb" for name in stale}:
+        made.failures.append(f"the last, whole run changed {status(clone)}")
+    where = Counter(hit if hit in (START, HTML) else "chapters" for hit in made.hits)
     note = (
-        f"14 moments drawn over a whole run of {whole:.0f} s, 3 in its start, 3 in the html build; hit: "
-        + ", ".join(f"{where[key]} {key}" for key in ("chapters", HTML, START))
-        + f"; 10 by Ctrl-C, 10 killed; a run begins at the chapter that the moment falls in ({len({h for h, _ in hits} - {START, HTML})} of "
-        f"{len(names)}); what was cut off is run again after each, and the whole once at the end"
+        f"10 by Ctrl-C, 10 killed; hit {where['chapters']} chapter executions ({len(set(made.hits) - {START, HTML})} of the {len(ALL)} chapters), "
+        f"{where[HTML]} html builds, {where[START]} starts (install's check); 14 at random times of a pass through the whole book in which the next "
+        "run begins with the chapter that was cut off and must end it, 6 at random times of the start and of the html build; after each no file of "
+        f"the tree but the stamps of completed chapters had changed; one whole run at the end, {len(ALL) - len(stale)} chapters as committed"
     )
-    campaign(name="make book interrupted", seed=SEED, count=len(hits), failures=len(failures), note=note)
-    assert failures == [], "\n".join(failures)
+    campaign(name="make book interrupted", seed=SEED, count=len(made.hits), failures=len(made.failures), note=note)
+    assert made.failures == [], "\n".join(made.failures)
 
 
 @pytest.mark.ci
