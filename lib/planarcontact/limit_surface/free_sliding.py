@@ -60,7 +60,7 @@ def slide(
     """Slide a free body to rest under its own friction.
 
     The document prints I dV/dt = -F(V) in the body frame, which leaves out the turning frame's term
-    m omega (v_y, -v_x); here the balance is set up in world axes, where there is none. Friction depends on the direction u
+    m omega (v_y, -v_x) on the right side; here the balance is set up in world axes, where there is none. Friction depends on the direction u
     of V alone. With the logarithm of the speed as the independent variable no event has to be found and no step can
     overshoot the stop: d ln|V| = -P/(m |V|) dt, P being the friction along u. Where the radius of gyration is small beside
     the supports the direction settles fast, and where the centre of rotation crosses a support friction jumps: there the
