@@ -3,11 +3,12 @@
     python benchmarks/commands.py [COMMAND ...]     default: env html test-quick
 
 Each is `make COMMAND`, in the order given, in one clone that starts without an environment; `book` and `test` take half an hour
-together. Commands that are not run keep their entry in the result file.
+together. `env` is named after uv where uv is on the path. Commands that are not run keep their entry in the result file.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,7 +33,8 @@ def main(commands: list[str]) -> int:
             run = subprocess.run(["make", command], cwd=clone, env={**os.environ, "PYTHON": sys.executable})
             seconds = time.perf_counter() - start
             changed = subprocess.run(["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True).stdout
-            kept[command] = {"commit": commit, "seconds": round(seconds), "exit": run.returncode, "changed files": len(changed.splitlines()), "machine": before}
+            name = "env (uv)" if command == "env" and shutil.which("uv") else command
+            kept[name] = {"commit": commit, "seconds": round(seconds), "exit": run.returncode, "changed files": len(changed.splitlines()), "machine": before}
             print(f"make {command}: {seconds:.0f} s, exit code {run.returncode}\n{changed}", flush=True)
             failed += run.returncode != 0 or bool(changed)
             write("commands", {"machine": machine(), "commands": kept})
