@@ -14,7 +14,7 @@ from planarcontact import dynamics as dyn
 from planarcontact import limit_surface as ls
 from planarcontact.contact_states.demo_model import demo_model
 from planarcontact.dynamics.precision import double_precision
-from planarcontact.errors import ConvergenceError, DataError, InputError
+from planarcontact.errors import ConvergenceError, DataError, InputError, UnsupportedError
 
 pytestmark = pytest.mark.ci
 
@@ -240,3 +240,25 @@ def test_limit_surfaces_refuse_what_leaked_a_foreign_error(call, tmp_path, monke
     with pytest.raises(InputError):
         call()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("gravity", (0.0, 5e-324, 1e-320))
+@pytest.mark.parametrize("method", ("hull", "kkt"))
+def test_gravity_too_small_to_scale_by_is_taken_as_none(gravity, method):
+    scene = FLAT.replace(gravity=gravity, position=(0, 0, 0.5))
+    assert scene.velocity_scale > 0.0
+    run = dyn.simulate(scene, method=method)
+    assert np.isfinite(run.position).all() and (run.ok or method == "kkt")
+
+
+@pytest.mark.parametrize("free", ([], [1, [2]], "012", [6], [-1], [True], [0.5], None, 3), ids=str)
+def test_components_that_are_none(free):
+    with pytest.raises(InputError, match="free"):
+        dyn.push_to_goal(FLAT, np.zeros(13), np.zeros((1, 6)), free=free)
+
+
+def test_a_title_that_no_file_can_hold_and_spins_that_overflow(tmp_path):
+    with pytest.raises(InputError, match="title"):
+        dyn.simulate(FLAT, backend="compiled").to_html(tmp_path / "run.html", FLAT, title="\ud800")
+    with pytest.raises(UnsupportedError, match="tilts"):
+        dyn.simulate(FLAT.replace(velocity=(0, 0, 0, 1e300, 0, 0)), method="sliding")

@@ -40,7 +40,7 @@ def animation(trajectory: Trajectory, scene: Scene, *, title: str = "A body on a
     Raises:
         InputError: the trajectory is not of this scene, or `frames` is less than 2.
     """
-    if not isinstance(title, str) or not title.strip():
+    if not isinstance(title, str) or not title.strip() or title.encode(errors="replace") != title.encode(errors="ignore"):
         raise InputError("title", title, "is not a title", "give some text")
     data = json.dumps(animation_data(trajectory, scene, frames=frames), separators=(",", ":"), allow_nan=False)
     return PAGE.replace("{{title}}", escape(title)).replace("{{data}}", data.replace("<", "\\u003c"))

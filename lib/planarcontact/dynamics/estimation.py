@@ -196,10 +196,10 @@ def _known_in_part(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArr
 
 def _components(free: Sequence[int]) -> list[int]:
     """Return which of the six components are free, or raise `InputError`."""
-    given = np.asarray(free) if isinstance(free, Sequence) and not isinstance(free, (str, bytes)) else np.array(None)
-    if given.ndim != 1 or given.dtype.kind not in "iu" or not len(given) or not set(given.tolist()) <= set(range(6)):
+    given = list(free) if isinstance(free, Sequence) or isinstance(free, np.ndarray) and free.ndim else []
+    if not given or not all(isinstance(k, (int, np.integer)) and not isinstance(k, bool) and 0 <= k < 6 for k in given):
         raise InputError("free", free, "are no components of a load", "use some of 0, 1, 2 (force) and 3, 4, 5 (moment)")
-    return sorted(set(given.tolist()))
+    return sorted({int(k) for k in given})
 
 
 def _within_float64(residual: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -75,7 +75,9 @@ def standing_flat(scene: Scene, *, method: str) -> FlatPatch:
         raise UnsupportedError(f"method={method!r}: the body does not stand flat on its support at the start; use method='hull'")
     speed = 1e-9 * scene.velocity_scale
     spin = scene.velocity[3:] - (scene.velocity[3:] @ n) * n
-    if abs(scene.velocity[:3] @ n) > speed or np.linalg.norm(spin) * body.bounding_radius > speed:
+    with np.errstate(over="ignore"):
+        tilting = np.linalg.norm(spin) * body.bounding_radius > speed
+    if abs(scene.velocity[:3] @ n) > speed or tilting:
         raise UnsupportedError(f"method={method!r}: the body lifts, falls or tilts at the start; use method='hull'")
     circles = circles if (circles[:, 3] > 0.0).any() else circles[:0]
     return FlatPatch(height, axes[1:], *hull, circles[:, :3] @ axes[1:].T, circles[:, 3], slack)

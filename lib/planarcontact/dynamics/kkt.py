@@ -57,7 +57,7 @@ def run(scene: Scene, options: SimulateOptions) -> Trajectory:
     f = inequalities(scene.body)
     rows = []
     state, warm = (scene.position, scene.orientation, scene.velocity), None
-    with double_precision(), np.errstate(over="ignore", invalid="ignore"):  # the status says what overflowed
+    with double_precision(), np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # the status says what overflowed
         for load in scene.loads(options.sample):
             row, warm = _step(scene, options, f, state, load, warm, "equality")
             state = row[:3] if np.isfinite(row[5]) else state

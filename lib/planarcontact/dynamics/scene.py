@@ -111,7 +111,8 @@ class Scene:
     def velocity_scale(self) -> float:
         """sqrt(g R) [m/s], the unit of velocity in residuals (R / step where there is no gravity)."""
         radius = self.body.bounding_radius
-        return float(np.sqrt(self.gravity * radius)) if self.gravity > 0.0 else radius / self.step
+        scale = float(np.sqrt(self.gravity * radius))
+        return scale if scale > 0.0 else radius / self.step
 
     def loads(self, sample: str = "mid") -> NDArray[np.float64]:
         """Return the loads (steps, 6) [N, N m] at the "start", "mid" or "end" of every step.
