@@ -28,6 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if moving := [item.nodeid for item in items if " at 0x" in item.nodeid]:
+        raise pytest.UsageError(f"two workers would name this test differently, as its name holds an address: {moving[0]}")
     notebooks = [item for item in items if item.path.suffix == ".ipynb"]
     if not notebooks:
         return

@@ -58,7 +58,7 @@ def test_a_rollout_is_the_same_called_traced_and_mapped():
     lambda scene: dyn.save_scene("scene.json", scene),
     lambda scene: dyn.simulate(FLAT, backend="compiled").to_html("run.html", scene),
 ))  # fmt: skip
-@pytest.mark.parametrize("scene", (None, 1, "desk", np.zeros(3), {}, object()), ids=str)
+@pytest.mark.parametrize("scene", (None, 1, "desk", np.zeros(3), {}, object()), ids=lambda scene: type(scene).__name__)
 def test_what_is_no_scene_is_refused_everywhere(call, scene, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match="scene"):
