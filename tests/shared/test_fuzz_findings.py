@@ -262,3 +262,18 @@ def test_a_title_that_no_file_can_hold_and_spins_that_overflow(tmp_path):
         dyn.simulate(FLAT, backend="compiled").to_html(tmp_path / "run.html", FLAT, title="\ud800")
     with pytest.raises(UnsupportedError, match="tilts"):
         dyn.simulate(FLAT.replace(velocity=(0, 0, 0, 1e300, 0, 0)), method="sliding")
+
+
+@pytest.mark.filterwarnings("ignore")  # as an error a warning of the reader would end it too soon
+@pytest.mark.parametrize("text", (
+    "v 0 -1\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+    "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0.1\nf 1 3 2\nf 1 2 4\nfnull 3 4\n",
+    "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 -1\nf 1 3 2\nf 1 2 4\nf 1 4  3\nf 2 3 4\n",
+    "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 \n 3 2\nf 1 2 4\nf 1 4 3\nf 2nan",
+    "v 0 0\nv 1 0\nv 0 1\nv 1 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+), ids=("first", "last", "negative", "cut", "all"))  # fmt: skip
+def test_mesh_of_which_a_corner_or_all_are_not_in_space(text, tmp_path):
+    path = tmp_path / "mesh.obj"
+    path.write_text(text)
+    with pytest.raises(InputError, match="path"):
+        dyn.Body.from_mesh(path, mass=1.0)

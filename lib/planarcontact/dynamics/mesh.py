@@ -78,8 +78,9 @@ def _load(path: str | Path) -> Any:
         mesh = trimesh.load_mesh(str(path))
     except Exception as error:  # readers of many formats, each with its own exceptions
         raise InputError("path", str(path), f"cannot be read as a mesh ({error})") from error
-    if not isinstance(mesh, trimesh.Trimesh) or len(mesh.faces) == 0 or not np.isfinite(mesh.vertices).all():
-        raise InputError("path", str(path), "holds no mesh of triangles with finite corners")
+    solid = isinstance(mesh, trimesh.Trimesh) and len(mesh.faces) > 0 and np.shape(mesh.vertices)[1:] == (3,)
+    if not solid or not np.isfinite(mesh.vertices).all():
+        raise InputError("path", str(path), "holds no mesh of triangles with finite corners in space")
     mesh.merge_vertices()
     return mesh
 
