@@ -277,3 +277,10 @@ def test_mesh_of_which_a_corner_or_all_are_not_in_space(text, tmp_path):
     path.write_text(text)
     with pytest.raises(InputError, match="path"):
         dyn.Body.from_mesh(path, mass=1.0)
+
+
+@pytest.mark.parametrize("scale", (5e-324, 1e-320))
+def test_step_whose_friction_underflows(scale):
+    surface = ls.SupportPoints([[-0.02, -0.02], [-0.02, 0.04], [0.04, -0.02]], [1, 1, 1], mu=0.3, length=0.05)
+    with pytest.raises(ConvergenceError, match="units"):
+        across.friction_step(surface, scale, 0.05, np.array([-0.07, -1.97, 0.3]), 1e-3, np.zeros(3))

@@ -143,7 +143,10 @@ def touch(surface: Surface, push: Array, gap: Array, slip: Array, about: Array, 
         """The first change of sign over `rows`, in their order."""
         values = of(rows)
         for j in np.flatnonzero(values[:-1] * values[1:] <= 0.0):
-            return float(brentq(lambda x: float(of(np.array([x]))[0]), rows[j], rows[j + 1], xtol=1e-300, rtol=1e-14, maxiter=200))
+            try:
+                return float(brentq(lambda x: float(of(np.array([x]))[0]), rows[j], rows[j + 1], xtol=1e-300, rtol=1e-14, maxiter=200))
+            except RuntimeError as error:
+                raise ConvergenceError(f"the share of the fingers' loads was not found: {error}", residual=float(rows[j + 1] - rows[j])) from error
         return None
 
     # both touch: the edge keeps to both fingers, and only the slip along it is open

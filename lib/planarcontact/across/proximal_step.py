@@ -83,9 +83,12 @@ def friction_step(surface: Surface, scale: float, gyration: float, free: Array, 
     velocities = finite_array("free", free, (3,)), finite_array("start", start, (3,))
     try:
         with np.errstate(over="raise", invalid="raise", divide="raise"):
-            return _solved(surface, radius, *factors, *velocities)
-    except (FloatingPointError, np.linalg.LinAlgError) as error:
+            step = _solved(surface, radius, *factors, *velocities)
+    except (FloatingPointError, ZeroDivisionError, np.linalg.LinAlgError) as error:
         raise ConvergenceError(f"float64 does not hold a step ({error}): check the units") from error
+    if not np.isfinite([*step.velocity, *step.load, step.residual]).all():
+        raise ConvergenceError("float64 does not hold the load of a step: check the units")
+    return step
 
 
 def _solved(surface: Surface, gyration: float, scale: float, gain: float, free: Array, start: Array) -> FrictionStep:
