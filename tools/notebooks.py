@@ -76,8 +76,9 @@ def digest(name: str, root: Path = ROOT) -> str:
         files.append(book / "plots" / f"{module}.py")
         text += files[-1].read_text(encoding="utf-8") if files[-1].is_file() else ""
     files += sorted(book / "_static" / "data" / found for found in set(re.findall(r"_static/data/([\w.-]+)", text)))
-    if "benchmarks/results" in text:
-        files += sorted((root / "benchmarks" / "results").glob("*"))
+    if "benchmarks/results" in text:  # those that are named, or all
+        named = set(re.findall(r"benchmarks/results/([\w-]+\.json)", text)) or {"*"}
+        files += sorted(path for pattern in named for path in (root / "benchmarks" / "results").glob(pattern))
     library = root / "lib" / "planarcontact"
     files += [library / module for module in SHARED_MODULES]
     for part in sorted(set(re.findall(r"planarcontact(?:\.|\s+import\s+)(\w+)", text))):
