@@ -1,22 +1,27 @@
 """One implicit step on point supports, compiled: Newton's method that keeps the kink of the slowest support exact."""
 
-import numba
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 
-from ..limit_surface.ideal_inverse_kernel import least_kinked, velocity_beside
+from ..jit import compiled as njit
+from ..jit import kernel_entry
+from ..limit_surface import ideal_inverse_kernel
+from ..limit_surface.ideal_inverse_kernel import (
+    ROUNDING, STIFFEST, least_kinked, next_damping, power_change, slowest_support, span_of, stands_still, velocity_beside,
+)  # fmt: skip
 
 __all__ = ["minimise"]
+
+entry = partial(kernel_entry, sources=[Path(ideal_inverse_kernel.__file__)])
 
 _CAP, _HALVINGS = 200, 8
 #: The slope, as a share of the free velocity, at which a step is done [-].
 _DONE = 1e-15
-#: A support that is slower than this share of the others stands still: float64 holds no load so near the rim of a facet [-].
-_CREEP = 1e-18
-#: Damping, as a share of the curvature, beyond which no step gets anywhere [-].
-_STIFFEST = 1e9
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def minimise(points, limits, free, start, velocity, force):  # type: ignore[no-untyped-def]
     """Fill V (3,) and the load F (3,) at the minimum of |V - a|^2 / 2 + sum_j limits_j |v_j|; return the iterations.
 
@@ -29,15 +34,11 @@ def minimise(points, limits, free, start, velocity, force):  # type: ignore[no-u
     best_w, best = np.zeros(2), np.zeros(2)
     turn, damping, kink, count = start[2], 0.0, 0, 0
     w[0], w[1] = start[0] - turn * points[0, 1], start[1] + turn * points[0, 0]
-    size, span = np.sqrt((free**2).sum()), 0.0
-    for j in range(len(points)):
-        span = max(span, np.sqrt(((points[j] - points[0]) ** 2).sum()))
+    size, span = np.sqrt((free**2).sum()), span_of(points)
     least, best_kink, best_turn = np.inf, 0, turn
     for _ in range(_CAP):
-        slowest = _slowest(points, kink, w, turn)
-        w[0], w[1] = velocity_beside(points, kink, slowest, w, turn)
-        kink = slowest
-        if np.sqrt(w[0] ** 2 + w[1] ** 2) < _CREEP * span * abs(turn):
+        kink = slowest_support(points, kink, w, turn)
+        if stands_still(w, turn, span):
             w[:] = 0.0
         _rest(points, limits, free, kink, w, turn, g, h)
         slope = _slope(limits[kink], w, g)
@@ -45,7 +46,7 @@ def minimise(points, limits, free, start, velocity, force):  # type: ignore[no-u
             least, best_kink, best_turn = slope, kink, turn
             best_w[:] = w
         scale = h[0] + h[3] + h[5]
-        if slope <= _DONE * size or damping > _STIFFEST * scale:
+        if slope <= _DONE * size or damping > STIFFEST * scale:
             break
         count += 1
         h[0], h[3], h[5] = h[0] + damping, h[3] + damping, h[5] + damping
@@ -72,32 +73,18 @@ def minimise(points, limits, free, start, velocity, force):  # type: ignore[no-u
             length *= 0.5
         if moved:
             w[0], w[1], turn = best[0], best[1], turn + length * by[2]
-        if length < 0.2:
-            damping = max(1e2 * damping, 1e-13 * scale)
-        elif damping > 0.0:
-            damping = 0.1 * damping if damping > 1e-12 * scale else 0.0
+        damping = next_damping(damping, length, scale)
     _fill(points, limits, free, best_kink, best_w, best_turn, velocity, force)
     return count
 
 
-@numba.njit(cache=True, error_model="numpy")
-def _slowest(points, kink, w, turn):  # type: ignore[no-untyped-def]
-    best, least = 0, np.inf
-    for j in range(len(points)):
-        u0, u1 = velocity_beside(points, kink, j, w, turn)
-        speed = u0 * u0 + u1 * u1
-        if speed < least:
-            best, least = j, speed
-    return best
-
-
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _miss(points, free, kink, w, turn):  # type: ignore[no-untyped-def]
     """V - a."""
     return w[0] + turn * points[kink, 1] - free[0], w[1] - turn * points[kink, 0] - free[1], turn - free[2]
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _rest(points, limits, free, kink, w, turn, g, h):  # type: ignore[no-untyped-def]
     """Fill gradient g (3,) and Hessian h (6: 00, 01, 02, 11, 12, 22) by (w, turn) of all but the kink."""
     x, y = points[kink, 0], points[kink, 1]
@@ -125,7 +112,7 @@ def _rest(points, limits, free, kink, w, turn, g, h):  # type: ignore[no-untyped
         h[5] += rate * across * across
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _slope(limit, w, g):  # type: ignore[no-untyped-def]
     """Size of the smallest subgradient by (w, turn)."""
     speed = np.sqrt(w[0] * w[0] + w[1] * w[1])
@@ -138,26 +125,18 @@ def _slope(limit, w, g):  # type: ignore[no-untyped-def]
     return np.sqrt(s0 * s0 + s1 * s1 + g[2] * g[2])
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _change(points, limits, free, kink, w, turn, by, length):  # type: ignore[no-untyped-def]
     """Change of the minimised function when (w, turn) go the share `length` of `by`, free of cancellation; and what it may round."""
     x, y = points[kink, 0], points[kink, 1]
     m0, m1, m2 = _miss(points, free, kink, w, turn)
     d0, d1, d2 = length * (by[0] + by[2] * y), length * (by[1] - by[2] * x), length * by[2]
-    change = d0 * (m0 + 0.5 * d0) + d1 * (m1 + 0.5 * d1) + d2 * (m2 + 0.5 * d2)
-    way = abs(d0 * m0) + abs(d1 * m1) + abs(d2 * m2)
-    for j in range(len(points)):
-        u0, u1 = velocity_beside(points, kink, j, w, turn)
-        b0, b1 = velocity_beside(points, kink, j, by, by[2])
-        b0, b1 = length * b0, length * b1
-        sizes = np.sqrt(u0 * u0 + u1 * u1) + np.sqrt((u0 + b0) ** 2 + (u1 + b1) ** 2)
-        if sizes > 0.0:
-            change += limits[j] * (b0 * (2.0 * u0 + b0) + b1 * (2.0 * u1 + b1)) / sizes
-        way += limits[j] * np.sqrt(b0 * b0 + b1 * b1)
-    return change, 1e-15 * way
+    change, way = power_change(points, limits, kink, w, turn, by, length)
+    change += d0 * (m0 + 0.5 * d0) + d1 * (m1 + 0.5 * d1) + d2 * (m2 + 0.5 * d2)
+    return change, ROUNDING * (way + abs(d0 * m0) + abs(d1 * m1) + abs(d2 * m2))
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _fill(points, limits, free, kink, w, turn, velocity, force):  # type: ignore[no-untyped-def]
     """Velocity, and the supports' load; what the kink bears where it stands still is what the balance asks of it."""
     m0, m1, m2 = _miss(points, free, kink, w, turn)

@@ -1,7 +1,8 @@
 """The compiled part of `central_path`: Newton's method on barriers of norms and semidefinite blocks."""
 
-import numba
 import numpy as np
+
+from .jit import entry, njit
 
 __all__ = ["follow", "positive_definite"]
 
@@ -9,7 +10,7 @@ __all__ = ["follow", "positive_definite"]
 _NEAR, _REACHED = 0.25, 1e-4
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def follow(loss, cone, x, mu, end, shrink, steps):  # type: ignore[no-untyped-def]
     """Move x along the central path from mu to end; return whether it got there, and the Newton steps.
 
@@ -58,13 +59,13 @@ def follow(loss, cone, x, mu, end, shrink, steps):  # type: ignore[no-untyped-de
         ok, factors, level = _value(loss, cone, x, mu)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def positive_definite(rows, orders):  # type: ignore[no-untyped-def]
     """Return whether all blocks in these rows are positive definite."""
     return _factor(rows, orders, np.zeros((np.sum(orders), max(1, np.max(orders)))))
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _factor(rows, orders, factors):  # type: ignore[no-untyped-def]
     """Fill the blocks' Cholesky factors, one below the other; return whether all blocks are positive definite."""
     half = np.sqrt(0.5)
@@ -89,7 +90,7 @@ def _factor(rows, orders, factors):  # type: ignore[no-untyped-def]
     return True
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _value(loss, cone, x, mu):  # type: ignore[no-untyped-def]
     """Return whether x is inside, the blocks' factors, and (loss with its norms' bounds eliminated) / mu - sum of log det."""
     quadratic, linear, rows, offsets, clipped, pointers, share = loss
@@ -126,7 +127,7 @@ def _value(loss, cone, x, mu):  # type: ignore[no-untyped-def]
     return True, factors, total
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _derivatives(loss, cone, factors, x, mu):  # type: ignore[no-untyped-def]
     """Gradient and lower triangle of the Hessian of `_value`'s function."""
     quadratic, linear, rows, offsets, clipped, pointers, share = loss
@@ -175,7 +176,7 @@ def _derivatives(loss, cone, factors, x, mu):  # type: ignore[no-untyped-def]
     return gradient, hessian
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _barrier(orders, entries, factors, gradient, hessian):  # type: ignore[no-untyped-def]
     """Add gradient and lower triangle of the Hessian of -sum of log det, through the few entries of each unknown's matrix.
 
@@ -212,7 +213,7 @@ def _barrier(orders, entries, factors, gradient, hessian):  # type: ignore[no-un
                     hessian[v, u] += w * weights[f] * (s[i, k] * s[j, l] + s[i, l] * s[j, k])
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _newton(gradient, h, step):  # type: ignore[no-untyped-def]
     """Fill the Newton step by a Cholesky factorisation of h, scaled in place; return the decrement, nan where it fails."""
     size = len(gradient)
@@ -245,7 +246,7 @@ def _newton(gradient, h, step):  # type: ignore[no-untyped-def]
     return np.sqrt(decrement)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _cholesky(h, ridge, lower):  # type: ignore[no-untyped-def]
     """Fill the Cholesky factor of h + ridge; return whether it exists."""
     for i in range(len(h)):

@@ -1,9 +1,9 @@
 """The compiled part of free sliding on a level set: the steps of `free_sliding`, one body after the other."""
 
-import numba
 import numpy as np
 
 from .inverse_kernel import newton_row
+from .jit import entry, njit
 
 __all__ = ["march_rows"]
 
@@ -11,7 +11,7 @@ __all__ = ["march_rows"]
 _ITERATIONS, _ENOUGH = 30, 1e-11
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def march_rows(form, body, starts, speeds, h, steps, keep, limits):  # type: ignore[no-untyped-def]
     """Return states (steps + 1 or 1, N, 10) of (u, x, y, theta, t, impulse), and whether each body got through (N,).
 
@@ -82,7 +82,7 @@ def march_rows(form, body, starts, speeds, h, steps, keep, limits):  # type: ign
     return table, good
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _rates(form, body, speed0, decay, state, load, v, work, out):  # type: ignore[no-untyped-def]
     """Fill the derivatives of a state by -ln of the speed; `load`, primed, is where the inversion starts and what it finds."""
     second, exponents, degree, first, length = form

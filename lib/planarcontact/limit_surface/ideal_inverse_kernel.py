@@ -1,22 +1,25 @@
 """Twist from load on point supports, compiled: Newton's method that keeps the kink of the slowest support exact."""
 
-import numba
 import numpy as np
 
-__all__ = ["least_kinked", "twists_of_rows", "velocity_beside"]
+from .jit import entry, njit
+
+__all__ = ["ROUNDING", "STIFFEST", "least_kinked", "next_damping", "power_change", "slowest_support", "span_of", "stands_still", "twists_of_rows", "velocity_beside"]
 
 _CAP, _HALVINGS, _ROOTS = 200, 8, 60
 #: The slope, as a share of the power at the start, at which a row is done [-].
 _DONE = 1e-13
-#: A support that is slower than this share of the others stands still: float64 holds no load so near the rim of a facet [-].
+#: A support that is slower than this share of the others stands still [-].
 _CREEP = 1e-18
+#: What a change may round, as a share of the power of the change alone [-].
+ROUNDING = 1e-15
 #: Damping, as a share of the curvature, beyond which no step gets anywhere [-].
-_STIFFEST = 1e9
+STIFFEST = 1e9
 #: A turn about a support is taken apart from the plane of unit power where it is nearer to it than this [-].
 _FLAT = 1e-12
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def twists_of_rows(points, limits, directions):  # type: ignore[no-untyped-def]
     """Return unit twists (N, 3) that minimise sum_j limits_j |v_j| with directions . V = 1, and the slopes left (N,).
 
@@ -40,7 +43,7 @@ def twists_of_rows(points, limits, directions):  # type: ignore[no-untyped-def]
     return twists, slopes
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _fill_plane(f, plane):  # type: ignore[no-untyped-def]
     """Two unit vectors across f and each other."""
     axis = 0
@@ -54,20 +57,20 @@ def _fill_plane(f, plane):  # type: ignore[no-untyped-def]
     plane[1] = np.cross(f, plane[0])
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _minimise(points, limits, f, plane, twist):  # type: ignore[no-untyped-def]
     """Fill the twist; return the slope left as a share of the power at the start."""
     x, trial, g, h = np.zeros(2), np.empty(2), np.empty(2), np.empty(3)
     w, ahead, best, by = np.zeros(2), np.empty(2), np.zeros(2), np.empty(3)
     a = np.empty((2, 2))
-    kink, damping = _slowest(points, f, plane, x, -1, w), 0.0
+    w[0], w[1] = _velocity(points[0], f, plane, x)
+    kink, damping = 0, 0.0
     size = _power(points, limits, f, plane, x, kink, w)
-    least, span = np.inf, 0.0
-    for j in range(len(points)):
-        span = max(span, np.sqrt(((points[j] - points[0]) ** 2).sum()))
+    least, span = np.inf, span_of(points)
     for _ in range(_CAP):
-        kink = _slowest(points, f, plane, x, kink, w)
-        if np.sqrt(w[0] ** 2 + w[1] ** 2) < _CREEP * span * abs(f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]):
+        turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
+        kink = slowest_support(points, kink, w, turn)
+        if stands_still(w, turn, span):
             w[:] = 0.0
         _arm(points[kink], plane, a)
         _smooth_part(points, limits, f, plane, x, kink, w, g, h)
@@ -78,7 +81,7 @@ def _minimise(points, limits, f, plane, twist):  # type: ignore[no-untyped-def]
             least = slope
             best[:] = x
         scale = h[0] + h[2]
-        if slope <= _DONE or damping > _STIFFEST * scale:
+        if slope <= _DONE or damping > STIFFEST * scale:
             break
         h[0] += damping
         h[2] += damping
@@ -92,13 +95,13 @@ def _minimise(points, limits, f, plane, twist):  # type: ignore[no-untyped-def]
             ahead[0] = w[0] + a[0, 0] * d0 + a[0, 1] * d1
             ahead[1] = w[1] + a[1, 0] * d0 + a[1, 1] * d1
         descent = g[0] * d0 + g[1] * d1 + limits[kink] * (np.sqrt(ahead[0] ** 2 + ahead[1] ** 2) - speed)
-        turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
         length, moved = 1.0, False
         from0, from1 = w[0], w[1]
         by[0], by[1], by[2] = ahead[0] - from0, ahead[1] - from1, d0 * plane[0, 2] + d1 * plane[1, 2]
         for _ in range(_HALVINGS):
             w[0], w[1] = from0, from1
-            change, rounds = _change(points, limits, kink, w, turn, by, length)
+            change, way = power_change(points, limits, kink, w, turn, by, length)
+            rounds = ROUNDING * way
             trial[0], trial[1] = x[0] + length * d0, x[1] + length * d1
             w[0], w[1] = from0 + length * by[0], from1 + length * by[1]
             if change <= 1e-4 * length * min(descent, 0.0) - rounds:
@@ -113,34 +116,27 @@ def _minimise(points, limits, f, plane, twist):  # type: ignore[no-untyped-def]
             x[:] = trial
         else:
             w[0], w[1] = from0, from1
-        if length < 0.2:
-            damping = max(1e2 * damping, 1e-13 * scale)
-        elif damping > 0.0:
-            damping = 0.1 * damping if damping > 1e-12 * scale else 0.0
+        damping = next_damping(damping, length, scale)
     for k in range(3):
         twist[k] = f[k] + best[0] * plane[0, k] + best[1] * plane[1, k]
     return least
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _velocity(point, f, plane, x):  # type: ignore[no-untyped-def]
     turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
     return f[0] + x[0] * plane[0, 0] + x[1] * plane[1, 0] - turn * point[1], f[1] + x[0] * plane[0, 1] + x[1] * plane[1, 1] + turn * point[0]
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def velocity_beside(points, kink, j, w, turn):  # type: ignore[no-untyped-def]
     """Velocity of support j from that of the support `kink`, so that what is near it has no rounding either."""
     return w[0] - turn * (points[j, 1] - points[kink, 1]), w[1] + turn * (points[j, 0] - points[kink, 0])
 
 
-@numba.njit(cache=True, error_model="numpy")
-def _slowest(points, f, plane, x, kink, w):  # type: ignore[no-untyped-def]
-    """Index of the slowest support, and its velocity in w from that of the slowest one before."""
-    if kink < 0:
-        kink = 0
-        w[0], w[1] = _velocity(points[0], f, plane, x)
-    turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
+@njit
+def slowest_support(points, kink, w, turn):  # type: ignore[no-untyped-def]
+    """Index of the slowest support; w, the velocity of the support `kink`, becomes that one's."""
     best, least = 0, np.inf
     for j in range(len(points)):
         u0, u1 = velocity_beside(points, kink, j, w, turn)
@@ -151,7 +147,30 @@ def _slowest(points, f, plane, x, kink, w):  # type: ignore[no-untyped-def]
     return best
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
+def span_of(points):  # type: ignore[no-untyped-def]
+    """Largest distance from the first support."""
+    span = 0.0
+    for j in range(len(points)):
+        span = max(span, np.sqrt(((points[j] - points[0]) ** 2).sum()))
+    return span
+
+
+@njit
+def stands_still(w, turn, span):  # type: ignore[no-untyped-def]
+    """Whether a support is so slow beside the others that float64 holds no load so near the rim of its facet."""
+    return np.sqrt(w[0] ** 2 + w[1] ** 2) < _CREEP * span * abs(turn)
+
+
+@njit
+def next_damping(damping, length, scale):  # type: ignore[no-untyped-def]
+    """Damping of the next step, more after a step that had to be cut short, less after one that was not."""
+    if length < 0.2:
+        return max(1e2 * damping, 1e-13 * scale)
+    return 0.1 * damping if damping > 1e-12 * scale else 0.0
+
+
+@njit
 def _arm(point, plane, a):  # type: ignore[no-untyped-def]
     """a (2, 2): a support's velocity by the coordinates of the plane."""
     for k in range(2):
@@ -159,7 +178,7 @@ def _arm(point, plane, a):  # type: ignore[no-untyped-def]
         a[1, k] = plane[k, 1] + plane[k, 2] * point[0]
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _power(points, limits, f, plane, x, kink, w):  # type: ignore[no-untyped-def]
     total = 0.0
     turn = f[2] + x[0] * plane[0, 2] + x[1] * plane[1, 2]
@@ -169,9 +188,9 @@ def _power(points, limits, f, plane, x, kink, w):  # type: ignore[no-untyped-def
     return total
 
 
-@numba.njit(cache=True, error_model="numpy")
-def _change(points, limits, kink, w, turn, by, length):  # type: ignore[no-untyped-def]
-    """Change of the power when w and the turn go the share `length` of `by`, free of cancellation; and what it may round."""
+@njit
+def power_change(points, limits, kink, w, turn, by, length):  # type: ignore[no-untyped-def]
+    """Change of the power when w and the turn go the share `length` of `by`, free of cancellation; and the power of that change alone."""
     change, way = 0.0, 0.0
     for j in range(len(points)):
         u0, u1 = velocity_beside(points, kink, j, w, turn)
@@ -181,10 +200,10 @@ def _change(points, limits, kink, w, turn, by, length):  # type: ignore[no-untyp
         if sizes > 0.0:
             change += limits[j] * (b0 * (2.0 * u0 + b0) + b1 * (2.0 * u1 + b1)) / sizes
         way += limits[j] * np.sqrt(b0 * b0 + b1 * b1)
-    return change, 1e-15 * way
+    return change, way
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _smooth_part(points, limits, f, plane, x, kink, w, g, h):  # type: ignore[no-untyped-def]
     """Fill gradient g (2,) and Hessian h (3: 00, 01, 11) of the power of all supports but one."""
     g[:] = 0.0
@@ -209,7 +228,7 @@ def _smooth_part(points, limits, f, plane, x, kink, w, g, h):  # type: ignore[no
         h[2] += rate * c1 * c1
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _slope(limit, a, g, w, speed):  # type: ignore[no-untyped-def]
     """Size of the smallest subgradient in the plane's coordinates."""
     if speed > 0.0:
@@ -224,7 +243,7 @@ def _slope(limit, a, g, w, speed):  # type: ignore[no-untyped-def]
     return np.sqrt(s0 * s0 + s1 * s1)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _kinked_step(limit, a, det, g, h, w, ahead):  # type: ignore[no-untyped-def]
     """The support's velocity at the minimum of the model, G and g being taken over from the plane."""
     i00, i01, i10, i11 = a[1, 1] / det, -a[0, 1] / det, -a[1, 0] / det, a[0, 0] / det
@@ -236,7 +255,7 @@ def _kinked_step(limit, a, det, g, h, w, ahead):  # type: ignore[no-untyped-def]
     least_kinked(limit, p, q, r, t0, t1, ahead)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def least_kinked(limit, p, q, r, t0, t1, w):  # type: ignore[no-untyped-def]
     """Fill w (2,) with the minimum of limit |w| + t . w + w . G w / 2, G = ((p, q), (q, r)) not negative."""
     if t0 * t0 + t1 * t1 <= limit * limit:
@@ -262,7 +281,7 @@ def least_kinked(limit, p, q, r, t0, t1, w):  # type: ignore[no-untyped-def]
     w[0], w[1] = c * v0 - s * v1, s * v0 + c * v1
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _plain_step(limit, a, g, h, w, speed):  # type: ignore[no-untyped-def]
     """Newton's step where the support's velocity does not map onto the plane; g gains the support's own slope."""
     u0, u1 = w[0] / max(speed, 1e-300), w[1] / max(speed, 1e-300)

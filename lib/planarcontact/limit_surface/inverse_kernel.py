@@ -1,15 +1,16 @@
 """The fast pass of load from twist, compiled: Newton's method on H(F) - V . F, one row after the other."""
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from .jit import entry, njit
 
 __all__ = ["newton_row", "newton_rows"]
 
 _SMALL = 1e-13
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _derivatives(second, exponents, degree, x, power, gradient, hessian):  # type: ignore[no-untyped-def]
     """Fill gradient (3,) and hessian (6: xx, xy, xz, yy, yz, zz) of the form at x; return its value.
 
@@ -37,7 +38,7 @@ def _derivatives(second, exponents, degree, x, power, gradient, hessian):  # typ
     return (gradient[0] * x[0] + gradient[1] * x[1] + gradient[2] * x[2]) / degree
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def _step(hessian, gradient, out):  # type: ignore[no-untyped-def]
     """Solve hessian @ out = -gradient by a Cholesky factorisation whose pivots are kept positive; return the slope."""
     floor = 1e-300
@@ -56,7 +57,7 @@ def _step(hessian, gradient, out):  # type: ignore[no-untyped-def]
     return out[0] * gradient[0] + out[1] * gradient[1] + out[2] * gradient[2]
 
 
-@numba.njit(cache=True, error_model="numpy")
+@entry
 def newton_rows(
     second: NDArray[np.float64],
     exponents: NDArray[np.int64],
@@ -83,7 +84,7 @@ def newton_rows(
     return points, residual, used
 
 
-@numba.njit(cache=True, error_model="numpy")
+@njit
 def newton_row(second, exponents, degree, v, iterations, enough, x, scratch):  # type: ignore[no-untyped-def]
     """Move x from a first load to the load on H = 1 whose normal is v, to the accuracy `enough`; return their angle and the iterations."""
     power, g, h, d, y = scratch
