@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
 LIBRARY = ROOT / "lib" / "planarcontact"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-SHARED_MODULES = ("__init__.py", "errors.py", "figures.py", "validation.py")
+SHARED_MODULES = ("__init__.py", "errors.py", "figures.py", "files.py", "jit.py", "validation.py")
 
 
 class ChapterError(Exception):

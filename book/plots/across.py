@@ -65,6 +65,35 @@ def height(data: Data) -> Figure:
     return fig
 
 
+@drawing("acr-push-height")
+def push_height(data: Data) -> Figure:
+    """How far three fixed laws end from the ideal supports whose pressures follow, over the height of the centre of mass."""
+    fig, (left, right) = plt.subplots(1, 2, figsize=(7.8, 3.2))
+    at = _numbers(data, "height [mm]")
+    for (name, (color, style)), mark in zip(LAWS.items(), "osD"):
+        left.plot(at, _numbers(data, f"{name}: COM [mm]"), color=color, ls=style, marker=mark, ms=4, label=f"{name}, as at rest")
+        right.plot(at, _numbers(data, f"{name}: angle [deg]"), color=color, ls=style, marker=mark, ms=4, label=f"{name}, as at rest")
+    left.set(xlabel="height of the COM [mm]", ylabel="end off the true one [mm]", title="centre of mass")
+    right.set(xlabel="height of the COM [mm]", ylabel="end off the true one [deg]", title="angle")
+    left.legend(fontsize=8)
+    return fig
+
+
+@drawing("acr-tip")
+def tip(data: Data) -> Figure:
+    """Tilt of blocks of three heights under one push, and when a law for the whole face gives up."""
+    fig, ax = plt.subplots(figsize=(6.4, 3.4))
+    t = _numbers(data, "t [s]")
+    for height, refused, color, style in zip(_numbers(data, "height [mm]"), _numbers(data, "refused [s]"), (GREY, BLUE, ORANGE), ("-", "--", "-.")):
+        ax.plot(t, _numbers(data, f"{height:.0f} mm: tilt [deg]"), color=color, ls=style, label=f"COM at {height:.0f} mm")
+        if refused > 0:
+            ax.axvline(refused, color=color, lw=0.8, ls=":")
+            ax.plot([refused], [0.0], marker="x", color=color, ms=8, ls="none", label=f"a law for the face refuses at {refused:.3f} s")
+    ax.set(xlabel="t [s]", ylabel="tilt [deg]")
+    ax.legend(fontsize=8)
+    return fig
+
+
 @drawing("acr-labels")
 def labels(data: Data) -> Figure:
     """Contact mode of the stepper and formation of the recognizer over time, above tilt and height of the box."""

@@ -10,6 +10,7 @@ import hashlib
 import html
 import io
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -185,7 +186,7 @@ class Shown:
 
 
 def table(rows: Sequence[Sequence[object]], columns: Sequence[str], caption: str = "") -> "Table":
-    """A small table for a notebook; the cells are shown as given, so round numbers before.
+    """A small table for a notebook; the cells are shown as given, so round numbers before; text between backticks is code.
 
     Raises:
         InputError: If a row has not as many cells as there are columns.
@@ -214,11 +215,11 @@ class Table:
         return "\n".join(([self.caption] if self.caption else []) + lines)
 
     def _html(self) -> str:
-        head = "".join(f'<th scope="col">{html.escape(c)}</th>' for c in self.columns)
+        head = "".join(f'<th scope="col">{_html_text(c)}</th>' for c in self.columns)
         body = "".join("<tr>" + "".join(_html_cell(c) for c in row) + "</tr>\n" for row in self.rows)
-        caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
+        caption = f"<caption>{_html_text(self.caption)}</caption>" if self.caption else ""
         return (
-            f'<div class="pc-table" tabindex="0" role="region" aria-label="{html.escape(self.caption or "table")}">'
+            f'<div class="pc-table" tabindex="0" role="region" aria-label="{html.escape((self.caption or "table").replace("`", ""))}">'
             f'<table class="table">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>'
         )
 
@@ -226,8 +227,13 @@ class Table:
 def _html_cell(text: str) -> str:
     for verdict in ("reproduced", "differs", "not checkable"):
         if text.lower().startswith(verdict):
-            return f'<td class="pc-{verdict.replace(" ", "-")}">{html.escape(text)}</td>'
-    return f"<td>{html.escape(text)}</td>"
+            return f'<td class="pc-{verdict.replace(" ", "-")}">{_html_text(text)}</td>'
+    return f"<td>{_html_text(text)}</td>"
+
+
+def _html_text(text: str) -> str:
+    """Escape a text; what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 def _columns(data: Mapping[str, ArrayLike]) -> Columns:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
 
-__all__ = ["FARTHEST", "boolean", "finite_array", "finite_number", "positive", "nonnegative", "one_of"]
+__all__ = ["FARTHEST", "boolean", "finite_array", "finite_number", "positive", "nonnegative", "one_of", "title_text"]
 
 _KINDS = {"c": "complex numbers", "S": "bytes", "U": "text", "b": "truth values", "m": "durations", "M": "dates"}
 
@@ -84,4 +84,11 @@ def one_of(name: str, value: str, choices: Sequence[str]) -> str:
     """Return `value` if it is one of `choices`, or raise `InputError` that lists them."""
     if not isinstance(value, str) or value not in choices:
         raise InputError(name, value, "is not a choice here", f"use one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def title_text(name: str, value: object) -> str:
+    """Return `value` if it is text that can be shown and written, or raise `InputError`; lone surrogates are none."""
+    if not isinstance(value, str) or not value.strip() or value.encode(errors="replace") != value.encode(errors="ignore"):
+        raise InputError(name, value, "is not a title", "give some text")
     return value

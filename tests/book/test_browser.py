@@ -19,18 +19,30 @@ PAGES = sorted({p.stem for p in (ROOT / "book").glob("*.ipynb")} | {p.stem for p
 # The reference page holds thousands of entries of one form, of which the first module's are looked at closely.
 SAME = {"api": "section[id='module-planarcontact.errors'] ~ section"}
 VIEWER = "_static/viewer/viewer.html"
-CONTRAST = """() => {
-  const rgba = (c) => (c.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
-  const solid = (el) => { for (; el; el = el.parentElement) { const c = rgba(getComputedStyle(el).backgroundColor);
-    if (c.length < 4 || c[3] > 0.99) return c; } return [255, 255, 255]; };
+# Each element with text of its own and each drawn mark, against what is painted behind it. axe leaves open what it
+# cannot decide, text in exactly its background's colour among it, so this does not rest on axe.
+CONTRAST = r"""() => {
+  const rgba = (c) => { const n = (c.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number); return n.length < 4 ? [...n, 1] : n; };
+  const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3]));
+  // A table's background is not painted behind its caption.
+  const next = (el) => { const up = el.parentElement;
+    return el.tagName === 'CAPTION' && getComputedStyle(up).display === 'table' ? up.parentElement : up; };
+  const behind = (el) => { const glazes = []; let ground = [255, 255, 255];
+    for (; el; el = next(el)) { const c = rgba(getComputedStyle(el).backgroundColor);
+      if (c[3] === 1) { ground = c; break; } if (c[3] > 0) glazes.push(c); }
+    return glazes.reduceRight((under, top) => over(top, under), ground); };
   const lum = (c) => c.slice(0, 3).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; })
     .reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const bad = [], kinds = ['p', 'td', 'th', 'figcaption span', 'li', 'h1', 'h2', 'h3', 'summary', 'button', 'a', 'code', 'dd', 'pre span'];
-  for (const el of document.querySelectorAll(kinds.map((k) => 'article ' + k).join(','))) {
-    if (el.closest('mjx-container') || !el.offsetParent || ![...el.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const a = lum(rgba(getComputedStyle(el).color)), b = lum(solid(el));
+  const bad = [];
+  const look = (el, style, text) => {
+    const ground = behind(el), a = lum(over(rgba(style.color), ground)), b = lum(ground);
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) bad.push([el.tagName, el.textContent.trim().slice(0, 40), ratio.toFixed(2)]);
+    if (ratio < 4.5) bad.push([el.tagName, text.trim().slice(0, 40), ratio.toFixed(2)]); };
+  for (const el of document.querySelectorAll('article *')) {
+    if (el.closest('mjx-container, svg, script, style') || !el.offsetParent) continue;
+    const mark = getComputedStyle(el, '::before');
+    if (/^"\s*[^"\s]/.test(mark.content)) look(el, mark, mark.content);
+    if ([...el.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) look(el, getComputedStyle(el), el.textContent);
   }
   return bad; }"""
 RAW = r"""() => [...document.querySelectorAll('article p, article li, article td, article figcaption')]
@@ -83,6 +95,29 @@ def test_page(browser, built: Path, name: str) -> None:  # type: ignore[no-untyp
     assert page.evaluate(CONTRAST) == []
     assert axe.findings(page, rules=("color-contrast",)) == []
     assert page.wrong == []
+    page.context.close()
+
+
+def test_the_contrast_check_sees_what_cannot_be_read(browser, built: Path) -> None:  # type: ignore[no-untyped-def]
+    page = _open(browser, (built / "book" / "dynamics.html").as_uri(), viewport={"width": 1200, "height": 900})
+    for scheme, card in (("light", "rgb(18, 18, 18)"), ("dark", "rgb(206, 214, 221)")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function("(s) => document.documentElement.dataset.theme === s", arg=scheme)
+        page.wait_for_timeout(300)
+        assert page.evaluate(CONTRAST) == []
+        for rule, tags in (
+            (f".pc-table {{ background: {card} !important; }}", {"CAPTION"}),  # the cells keep their own background
+            (".pc-table td { color: var(--pst-color-table-row-zebra-low-bg) !important; }", {"TD"}),
+            (".pc-table td::before { color: var(--pst-color-background) !important; }", {"TD"}),
+            ("article figcaption .caption-text { color: var(--pst-color-background) !important; }", {"SPAN"}),
+            ("article .legend p.pc-provenance { color: rgba(128, 128, 128, 0.4) !important; }", {"P"}),
+        ):
+            spoilt = page.add_style_tag(content=rule)
+            page.wait_for_timeout(300)
+            found = {tag for tag, _, _ in page.evaluate(CONTRAST)}
+            assert found >= tags, f"{rule} in {scheme} mode: only {found or 'nothing'} found"
+            spoilt.evaluate("(style) => style.remove()")
+            page.wait_for_timeout(300)
     page.context.close()
 
 

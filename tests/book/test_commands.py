@@ -90,6 +90,11 @@ def test_a_differing_figure_stops_the_chapter(clone: Path) -> None:
     _chapter(clone, "import plots.extra\nfrom planarcontact.figures import show\nshow('ext-line', {'y': [1.0, rows]})")
     missing = _run(clone)
     assert missing.returncode == 1 and "no baseline ext-line.csv" in missing.stderr
+    kept = status(clone)
+    _chapter(clone, "import plots.extra\nfrom planarcontact.figures import show\nshow('ext-line', {'y': [1.0, rows]})\nobject()")
+    stopped = _run(clone, UPDATE="1")
+    assert stopped.returncode == 1 and status(clone) == kept, "a chapter that was stopped renewed a baseline"
+    _chapter(clone, "import plots.extra\nfrom planarcontact.figures import show\nshow('ext-line', {'y': [1.0, rows]})")
     made = _run(clone, UPDATE="1")
     assert made.returncode == 0, made.stderr
     _chapter(clone, "import plots.extra\nfrom planarcontact.figures import show\nshow('ext-line', {'y': [1.0, rows * 1.01]})")

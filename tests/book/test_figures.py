@@ -130,6 +130,14 @@ def test_a_table_escapes_its_cells() -> None:
     assert "&lt;b&gt;" in shown["text/html"] and "<b>" in shown["text/plain"] and "Cap &amp; tion" in shown["text/html"]
 
 
+def test_a_table_shows_code_between_backticks_and_leaves_a_single_one() -> None:
+    shown = figures.table([("`a < b` and `c`", "5` of arc")], ("`x`", "y"), "What `make test` does")._repr_mimebundle_()
+    page = shown["text/html"]
+    assert "<td><code>a &lt; b</code> and <code>c</code></td>" in page and "<td>5` of arc</td>" in page and "<code>x</code></th>" in page
+    assert "<caption>What <code>make test</code> does</caption>" in page and 'aria-label="What make test does"' in page
+    assert "`a < b`" in shown["text/plain"]
+
+
 def _unseen_changes(seed: int, count: int, folder: Path) -> int:
     """How many of `count` random changes of one datum by at least 1 % the comparison does not see."""
     random = np.random.default_rng(seed)

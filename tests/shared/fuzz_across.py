@@ -56,6 +56,23 @@ def _load(value: Any) -> Any:
     return across.slide_flat(BODY, [0.1, 0, 0], wrench=lambda t: value, step=0.01, duration=0.02)
 
 
+def _patch(rng: np.random.Generator) -> dict[str, Any]:
+    return {"surface": _surface(rng), "normal_load": 15.0, "pressure": "fixed", "elsewhere": ("refuse", "scene")[rng.integers(2)]}
+
+
+PATCHES = [across.PatchFriction(**_patch(np.random.default_rng(k))) for k in range(6)]
+PATCHES.append(across.PatchFriction(surface=THREE, pressure="contact"))
+FACE = dyn.Body(1.5, np.diag([2e-3, 2e-3, 3e-3]), vertices=[[*p, -0.01] for p in THREE.points] + [[0, 0, 0.05]])
+
+
+def _patch_scene(position: Any, orientation: Any, velocity: Any, wrench: Any, step: Any, friction: Any, **others: Any) -> Any:
+    scene = dyn.Scene(
+        body=FACE, friction=dyn.EllipsoidalFriction(mu=0.3), position=position, orientation=orientation, velocity=velocity,
+        wrench=lambda t: wrench, step=step, duration=_few(3, step, 3 * step) if isinstance(step, float) else 0.03,
+    )  # fmt: skip
+    return across.simulate_patch(scene, friction, **others)
+
+
 def _fingers(rng: np.random.Generator) -> dict[str, Any]:
     return {"points": [[-0.05, -0.02], [-0.05, 0.03]], "normal": [1, 0], "mu": 0.3, "twist": [0.01, *(0.005 * rng.normal(size=1)), 0.1 * rng.normal()]}
 
@@ -98,6 +115,20 @@ TARGETS: dict[str, Target] = {
     ),
     "across.slide_flat, body": Target(_sliding_body, lambda rng: {**_flat(rng), "velocity": rng.normal(size=3) * 0.3}, weight=0.2),
     "across.slide_flat, wrench": Target(_load, lambda rng: {"value": rng.normal(size=6)}, weight=0.4),
+    "across.PatchFriction": Target(across.PatchFriction, _patch),
+    "across.PatchFriction.height": Target(
+        lambda surface, **body: across.PatchFriction(surface=surface, normal_load=15.0).height(dyn.Body(**body)),
+        lambda rng: {"surface": _surface(rng), "mass": 1.5, "inertia": np.eye(3), "vertices": np.array(FACE.vertices)},
+    ),
+    "across.simulate_patch": Target(
+        _patch_scene,
+        lambda rng: {
+            "position": [0, 0, (0.01, 0.02)[rng.integers(2)]], "orientation": [1, *(rng.normal(size=3) * [1e-3, 1e-3, 0] * rng.integers(2))],
+            "velocity": 0.2 * rng.normal(size=6) * [1, 1, 0, 0, 0, 5], "wrench": rng.normal(size=6), "step": 0.005,
+            "friction": PATCHES[rng.integers(len(PATCHES))], "max_iterations": 50, "tolerance": 1e-12,
+        },
+        weight=0.2,
+    ),
     "across.TwoFingers": Target(across.TwoFingers, _fingers),
     "across.TwoFingers.carried": Target(
         across.TwoFingers(**_fingers(np.random.default_rng(0))).carried, lambda rng: {"t": rng.uniform(), "start": rng.normal(size=3)}

@@ -6,6 +6,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from fuzz_contact_states import DEMO, LABELS
 from fuzz_dynamics import FLAT, STATES
 
 from planarcontact import across
@@ -184,7 +185,7 @@ def test_huge_quaternions_and_paths_with_surrogates_are_refused(tmp_path):
 def test_a_panic_of_the_solver_is_a_status_not_an_exception_of_its_own():
     from planarcontact.limit_surface.conic import Panicked, solved
 
-    class Panic(BaseException):
+    class PanicException(BaseException):
         """As the solver's Rust code raises."""
 
     class Solver:
@@ -194,8 +195,8 @@ def test_a_panic_of_the_solver_is_a_status_not_an_exception_of_its_own():
         def solve(self):
             raise self.raises
 
-    assert isinstance(solved(Solver(Panic())), Panicked)
-    for error in (KeyboardInterrupt(), ValueError()):
+    assert isinstance(solved(Solver(PanicException())), Panicked)
+    for error in (KeyboardInterrupt(), ValueError(), GeneratorExit()):
         with pytest.raises(type(error)):
             solved(Solver(error))
 
@@ -257,9 +258,16 @@ def test_components_that_are_none(free):
         dyn.push_to_goal(FLAT, np.zeros(13), np.zeros((1, 6)), free=free)
 
 
-def test_a_title_that_no_file_can_hold_and_spins_that_overflow(tmp_path):
+@pytest.mark.parametrize("title", ("\ud800", " ", 3, None), ids=ascii)
+def test_a_title_that_no_file_can_hold(title, tmp_path):
     with pytest.raises(InputError, match="title"):
-        dyn.simulate(FLAT, backend="compiled").to_html(tmp_path / "run.html", FLAT, title="\ud800")
+        dyn.simulate(FLAT, backend="compiled").to_html(tmp_path / "run.html", FLAT, title=title)
+    with pytest.raises(InputError, match="title"):
+        cs.write_viewer(DEMO, LABELS, tmp_path / "viewer", title=title)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_spins_that_overflow():
     with pytest.raises(UnsupportedError, match="tilts"):
         dyn.simulate(FLAT.replace(velocity=(0, 0, 0, 1e300, 0, 0)), method="sliding")
 

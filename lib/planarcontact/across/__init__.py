@@ -5,6 +5,8 @@ from .fingers import FingerMode, TwoFingers
 from .flat_body import FlatBody
 from .flat_run import FlatRun
 from .march import slide_flat
+from .patch_friction import PatchFriction
+from .patch_stepper import simulate_patch
 from .proximal_step import FrictionKind, FrictionStep, friction_step
 from .two_finger_push import PushRun, push_two_fingers
 
@@ -16,6 +18,7 @@ __all__ = [
     "FlatRun",
     "FrictionKind",
     "FrictionStep",
+    "PatchFriction",
     "PushRun",
     "TwoFingers",
     "box_scene",
@@ -24,5 +27,6 @@ __all__ = [
     "mujoco_run",
     "planar_poses",
     "push_two_fingers",
+    "simulate_patch",
     "slide_flat",
 ]

@@ -155,7 +155,7 @@ class _Step:
         self, step: FrictionStep, turn: Array, pose: Array, velocity: Array, after: Array, normal: float,
         wrench: Array, centre: Array, pressures: Array, margin: float, iterations: int, change: float,
     ) -> tuple[Array, Array, dict[str, Any]]:  # fmt: skip
-        body, h, unit = self.body, self.h, self.unit
+        h, unit = self.h, self.unit
         end = np.array([*(pose[:2] + h * after[:2]), pose[2] + 2.0 * np.arctan(h * after[2] / unit[2] / 2.0)])
         state = after / unit
         load = step.load * unit

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from planarcontact.errors import DataError, InputError
 from planarcontact.files import replacing
-from planarcontact.validation import finite_array, positive
+from planarcontact.validation import finite_array, positive, title_text
 
 from .catalog import Template, catalog
 from .checks import LARGEST, file_path, instance_of
@@ -56,7 +56,7 @@ def write_viewer(
         Path of the page.
 
     Raises:
-        InputError: trajectory and labels do not fit each other, or the times are not evenly spaced.
+        InputError: trajectory and labels do not fit each other, the times are not evenly spaced, or the title is no text.
         DataError: the folder cannot be written.
     """
     target = file_path("folder", folder)
@@ -88,13 +88,13 @@ def viewer_data(trajectory: Trajectory, labels: Labels, *, title: str = "Contact
         A dictionary of numbers, strings and lists.
 
     Raises:
-        InputError: trajectory and labels do not fit each other, or the times are not evenly spaced.
+        InputError: trajectory and labels do not fit each other, the times are not evenly spaced, or the title is no text.
     """
     for name in ("poses", "time"):
         if not hasattr(trajectory, name):
             raise InputError("trajectory", trajectory, f"has no attribute {name}", "pass an object with time and poses")
     instance_of("labels", labels, Labels, "use recognize()")
-    instance_of("title", title, str)
+    title_text("title", title)
     poses = finite_array("trajectory.poses", trajectory.poses, (None, 5), largest=LARGEST)
     time = finite_array("trajectory.time", trajectory.time, (len(poses),))
     if len(labels) != len(poses) or len(poses) < 2:

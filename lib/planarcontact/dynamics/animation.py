@@ -12,6 +12,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from ..errors import InputError
 from ..files import replacing
+from ..validation import title_text
 from .animation_page import PAGE
 from .geometry import touching_points
 from .scene import Scene, checked_scene
@@ -38,10 +39,9 @@ def animation(trajectory: Trajectory, scene: Scene, *, title: str = "A body on a
         The text of the page.
 
     Raises:
-        InputError: the trajectory is not of this scene, or `frames` is less than 2.
+        InputError: the trajectory is not of this scene, the title is no text, or `frames` is less than 2.
     """
-    if not isinstance(title, str) or not title.strip() or title.encode(errors="replace") != title.encode(errors="ignore"):
-        raise InputError("title", title, "is not a title", "give some text")
+    title_text("title", title)
     data = json.dumps(animation_data(trajectory, scene, frames=frames), separators=(",", ":"), allow_nan=False)
     return PAGE.replace("{{title}}", escape(title)).replace("{{data}}", data.replace("<", "\\u003c"))
 

@@ -138,12 +138,12 @@ class Panicked:
 
 
 def solved(solver: Any) -> Any:
-    """Return the result of a Clarabel solver, or `Panicked`: a panic leaves as what is no `Exception`."""
+    """Return the result of a Clarabel solver, or `Panicked`: a panic of Rust code leaves as what is no `Exception`."""
     try:
         return solver.solve()
-    except (Exception, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ != "PanicException":
+            raise
         return Panicked()
 
 
