@@ -153,6 +153,12 @@ def tbar_modes(data: Columns) -> Figure:
     return figure
 
 
+@drawing("dyn-tbar-side-modes")
+def tbar_side_modes(data: Columns) -> Figure:
+    """The same eight views while the bar rocks on corners of one side of its axis, then of the other."""
+    return tbar_modes(data)
+
+
 SEGMENTS = ((-0.15, -0.09), (0.09, 0.15))  # m, along the axis: the two ends of the dumbbell
 
 
