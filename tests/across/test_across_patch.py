@@ -5,7 +5,8 @@ import pytest
 
 from planarcontact.across import FlatBody, PatchFriction, simulate_patch, slide_flat
 from planarcontact.dynamics import Body, ContactMode, Disc, EllipsoidalFriction, Plane, Scene, Sphere, Status, simulate
-from planarcontact.errors import InputError, UnsupportedError
+from planarcontact.dynamics.geometry import rotations
+from planarcontact.errors import ConvergenceError, InputError, UnsupportedError
 from planarcontact.limit_surface import (
     LimitSurfaceModel,
     SupportPoints,
@@ -185,8 +186,6 @@ def test_single_support_is_a_point_of_coulomb_friction():
     axis /= -np.linalg.norm(axis)
     turn = np.array([np.cos(tilt / 2), *(np.sin(tilt / 2) * axis)])
     high = scene(0.05, position=(0, 0, 1.0), orientation=turn, velocity=(0.2, 0, 0, 0, 0, 0))
-    from planarcontact.dynamics.geometry import rotations
-
     corners = high.body.vertices @ rotations(turn[None])[0].T
     case = high.replace(position=(0, 0, -corners[:, 2].min()), duration=0.02)
     run = simulate_patch(case, law(THREE, pressure="contact"))
@@ -243,6 +242,129 @@ def test_a_step_that_is_not_solved_says_so():
     assert not run.ok and set(run.status) <= {Status.STALLED, Status.ITERATION_LIMIT} and 0.0 < run.residual.max() < 1e-10
     lost = simulate_patch(scene(0.0, wrench=lambda t: np.full(6, 1e308), duration=0.02), law(THREE))
     assert (lost.status == Status.NOT_FINITE).all() and np.isfinite(lost.velocity).all() and not lost.impulse.any()
+
+
+def _supports_miss(case: Scene, run, mu: float, k: int) -> float:
+    """By how much the power of friction misses that of Coulomb's law at the supports that touch, over mass * speed^2; recomputed from the poses."""
+    body, frame, w = case.body, case.support.frame, run.orientation[k + 1]
+    turn = rotations(w[None])[0]
+    arms = body.vertices @ turn.T
+    low = (arms + run.position[k + 1]) @ frame[0] - case.support.offset <= 1e-9 * body.bounding_radius
+    arms, pressed = arms[low], run.impulse[k, 0]
+    if not pressed:
+        return 0.0
+    arm = run.ecp[k] - run.position[k + 1]
+    share = np.linalg.lstsq(np.vstack([np.ones(len(arms)), frame[1:] @ arms.T]), np.array([1.0, *(frame[1:] @ arm)]), rcond=None)[0]
+    at = lambda r: (run.velocity[k + 1, :3] + np.cross(run.velocity[k + 1, 3:], r)) @ frame[1:].T  # noqa: E731
+    lost = -(run.impulse[k, 1:3] @ at(arm) + run.impulse[k, 3] * (frame[0] @ run.velocity[k + 1, 3:]))
+    coulomb = mu * pressed * (share @ np.linalg.norm(at(arms), axis=1))
+    return abs(lost - coulomb) / (body.mass * case.velocity_scale**2)
+
+
+def _tall(seed: int) -> Scene:
+    """A tall body with products of inertia, or one on three supports nearly in a line, that comes down tilted, spinning and slipping."""
+    rng = np.random.default_rng(seed)
+    line = seed % 3 == 0
+    feet = 0.1 * np.array([[1.0, -0.02], [-1.0, -0.02], [0.2, 0.04]] if line else [[0.8, 0.1], [-0.5, 0.7], [-0.4, -0.7]])
+    height = 0.1 * (rng.uniform(0.1, 1.0) if line else rng.uniform(1.5, 4.0))
+    dots = 0.1 * rng.normal(size=(8, 3)) * rng.uniform(0.3, 1.0, 3)
+    dots -= dots.mean(axis=0)
+    body = Body(1.0, sum(d @ d * np.eye(3) - np.outer(d, d) for d in dots) / 8, vertices=[[*p, -height] for p in feet])
+    tilt, way = (0.0, 0.0) if line else (rng.uniform(0.01, 0.4), rng.uniform(0.0, 6.0))
+    turn = np.array([np.cos(tilt / 2), np.sin(tilt / 2) * np.cos(way), np.sin(tilt / 2) * np.sin(way), 0.0])
+    low = (body.vertices @ rotations(turn[None])[0].T)[:, 2].min()
+    step = rng.uniform(3e-3, 2e-2)
+    return Scene(
+        body=body, friction=EllipsoidalFriction(mu=rng.uniform(0.6, 1.5)), position=(0, 0, -low), orientation=turn, step=step, duration=12 * step,
+        velocity=[*0.7 * rng.normal(size=2), 0, *rng.normal(size=2), rng.uniform(-20, 20)],
+    )  # fmt: skip
+
+
+def _wrong_steps(seeds) -> tuple[int, int, int]:
+    """Steps, of these not converged, and of the others those whose friction is not Coulomb's at the supports."""
+    steps = failed = wrong = 0
+    for seed in seeds:
+        case = _tall(seed)
+        feet, mu = np.array(case.body.vertices[:, :2]), case.friction.mu
+        load = np.linalg.solve(np.vstack([np.ones(3), feet.T]), [1.0, 0.0, 0.0])
+        run = simulate_patch(case, PatchFriction(surface=SupportPoints(feet, np.abs(load) * 9.8, mu, 0.1), pressure="contact"))
+        for k in range(len(run.status)):
+            steps += 1
+            failed += run.status[k] != Status.CONVERGED
+            wrong += run.status[k] == Status.CONVERGED and _supports_miss(case, run, mu, k) > 1e-9
+    return steps, failed, wrong
+
+
+@pytest.mark.ci
+def test_tall_bodies_that_come_down_tilted_obey_coulomb_at_every_support():
+    steps, failed, wrong = _wrong_steps(range(12))
+    assert wrong == 0 and failed == 0 and steps == 12 * 12
+
+
+@pytest.mark.slow
+def test_many_tall_bodies(campaign):
+    steps, failed, wrong = _wrong_steps(range(12, 312))
+    campaign(name="three supports in three dimensions", seed=12, count=steps, failures=failed + wrong,
+             note=f"300 tall or nearly collinear bodies that come down tilted and spinning, mu 0.6 to 1.5; {failed} steps not converged, {wrong} whose friction is not Coulomb's at every support")  # fmt: skip
+    assert wrong == 0 and failed <= steps / 500
+
+
+def test_a_step_at_which_the_halves_do_not_meet_is_solved_as_one():
+    """A tall body on one corner: alternating between contact and friction does not settle, and the only root holds the corner."""
+    feet = [[0.08, 0.01, -0.192], [-0.05, 0.07, -0.192], [-0.04, -0.07, -0.192]]
+    inertia = [[0.00312, -0.00395, -0.00173], [-0.00395, 0.01074, -0.00061], [-0.00173, -0.00061, 0.01189]]
+    turn = np.array([-0.9214814360059557, 0.012248005795237172, -0.0808740382661668, 0.3797121796637081])
+    mu, step = 1.23, 0.016
+    case = Scene(
+        body=Body(1.0, inertia, vertices=feet), friction=EllipsoidalFriction(mu=mu), position=(0, 0, 0.20145041711155148), orientation=turn,
+        velocity=[0.4, -0.9, -0.09, 1.8, 3.84, 10.53], step=step, duration=step,
+    )  # fmt: skip
+    run = simulate_patch(case, PatchFriction(surface=SupportPoints(np.array(feet)[:, :2], np.full(3, 9.8 / 3), mu, 0.1), pressure="contact"))
+    assert run.ok and run.contact[0] == ContactMode.POINT
+    slip = run.velocity[1, :3] + np.cross(run.velocity[1, 3:], run.ecp[0] - run.position[1])
+    assert np.linalg.norm(slip[:2]) <= 1e-12 and np.linalg.norm(run.impulse[0, 1:3]) < 0.2 * mu * run.impulse[0, 0]
+
+
+def test_result_says_which_law_a_step_took():
+    case = scene(0.15, velocity=np.zeros(6), wrench=hump(9.0), duration=0.1)
+    run = simulate_patch(case, law(SURFACES["quartic"], elsewhere="scene"))
+    assert run.by_scene.shape == run.status.shape and run.by_scene[(run.contact == ContactMode.LINE)].all() and not run.by_scene[:5].any()
+    assert not simulate_patch(case, law(THREE, pressure="contact")).by_scene.any()
+
+
+def test_a_corner_given_twice_is_one_support():
+    body = Body(BLOCK.mass, np.diag([INERTIA / 2, INERTIA / 2, INERTIA]), vertices=[[*p, 0.0] for p in (*POINTS, POINTS[0])])
+    twice = simulate_patch(scene(0.0, body=body), law(THREE, pressure="contact"))
+    once = simulate_patch(scene(0.0), law(THREE, pressure="contact"))
+    assert twice.ok
+    np.testing.assert_allclose(twice.velocity, once.velocity, atol=1e-10)
+
+
+class Own:
+    """A caller's own surface that does not keep to what a surface is."""
+
+    length = 0.05
+
+    def __init__(self, load):
+        self.load = load
+
+    def twist(self, loads):
+        return np.asarray(loads)
+
+
+def _broken(twists):
+    raise KeyError("no")
+
+
+@pytest.mark.parametrize("load", (_broken, lambda t: np.ones((len(t), 2)), lambda t: 1 / 0, lambda t: np.full((len(t), 3), np.nan)), ids=("raises", "shape", "zero", "nan"))
+def test_a_callers_surface_that_fails_is_named(load):
+    with pytest.raises(InputError, match="surface"):
+        simulate_patch(scene(0.0), PatchFriction(surface=Own(load), normal_load=BLOCK.weight))
+
+
+def test_an_error_of_a_step_names_its_time():
+    with pytest.raises(ConvergenceError, match=r"t = 0\.004 s"):
+        simulate_patch(scene(0.0, velocity=np.array([1e200, 0, 0, 0, 0, 0])), law(SURFACES["quartic"]))
 
 
 SQUARE = 0.05 * np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1]])

@@ -30,6 +30,7 @@ _INNER = "arithmetic of arrays inside the fits, too often called to check them a
 #: Public callables that take input and have no target.
 EXEMPT: dict[str, str] = {
     "dynamics.Trajectory": _MADE,
+    "across.PatchTrajectory": _MADE,
     "contact_states.Labels": _MADE,
     "contact_states.Segments": _MADE,
     "contact_states.Template": _MADE,

@@ -6,7 +6,7 @@ from .flat_body import FlatBody
 from .flat_run import FlatRun
 from .march import slide_flat
 from .patch_friction import PatchFriction
-from .patch_stepper import simulate_patch
+from .patch_stepper import PatchTrajectory, simulate_patch
 from .proximal_step import FrictionKind, FrictionStep, friction_step
 from .two_finger_push import PushRun, push_two_fingers
 
@@ -19,6 +19,7 @@ __all__ = [
     "FrictionKind",
     "FrictionStep",
     "PatchFriction",
+    "PatchTrajectory",
     "PushRun",
     "TwoFingers",
     "box_scene",

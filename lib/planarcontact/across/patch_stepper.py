@@ -1,5 +1,6 @@
 """Stepping a body in three dimensions whose friction is a limit surface."""
 
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..dynamics import EllipsoidalFriction, Scene, Status, Trajectory
 from ..dynamics.compiled_march import march
-from ..dynamics.compiled_state import generators, numbers
+from ..dynamics.compiled_state import NO_IMPULSE, generators, numbers
 from ..dynamics.geometry import TOUCH, contacts, rotations
 from ..dynamics.options import SimulateOptions
 from ..dynamics.record import Record, trajectory
@@ -16,40 +17,54 @@ from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..limit_surface import SupportPoints
 from .patch_friction import PatchFriction, checked_pair
 from .proximal_step import friction_step
+from .support_newton import SupportProblem
 
-__all__ = ["simulate_patch"]
+__all__ = ["PatchTrajectory", "simulate_patch"]
 
 Array = NDArray[np.float64]
 
-#: Rounds between contact and friction in a step, and how many of the last ones are combined.
-_ROUNDS, _MEMORY = 200, 4
+#: Rounds between contact and friction, of each of five ways to take them.
+_ROUNDS = 60
 _MAX_STEPS = 10**6
 
 
-def simulate_patch(scene: Scene, friction: PatchFriction, *, max_iterations: int = 50, tolerance: float = 1e-12) -> Trajectory:
+@dataclass(frozen=True, eq=False)
+class PatchTrajectory(Trajectory):
+    """A `Trajectory` that also says by which law each step was taken.
+
+    Args:
+        by_scene: (N,) True where the scene's own friction stood in, with ``elsewhere="scene"``, since the step would have ended off what
+            the surface covers; with the scene's friction it may then end on the face after all.
+    """
+
+    by_scene: NDArray[np.bool_]
+
+
+def simulate_patch(scene: Scene, friction: PatchFriction, *, max_iterations: int = 50, tolerance: float = 1e-12) -> PatchTrajectory:
     """Simulate a scene in three dimensions with a limit surface for its friction.
 
     A step has two halves that must agree. Normal contact is the complementarity problem of the hull method: the body
     lands, lifts, tips and slides on a slope as there, friction being a load on it. Friction is the projection that
     `friction_step` solves, for the normal load, the direction of the face and the velocity at the end of the step. Rounds of the two,
-    the last few combined (Anderson's method), end when friction changes by less than the tolerance.
+    the last few combined (Anderson's method), end when the velocity that friction was made for is that of the body to within the
+    tolerance. Where they do not settle and friction is that of single supports, Newton's method solves for all of them at once.
 
     Args:
         scene: body, plane, loads and start; its own ellipsoidal friction is used only with ``elsewhere="scene"``. The face of
             the patch is the body's lowest in z, body frame.
         friction: the limit surface and what to assume about it.
         max_iterations: cap on the iterations of every solver of the normal contact.
-        tolerance: largest accepted unit-free residual: that of the normal contact, and the change of friction in units of
-            mass * sqrt(g R).
+        tolerance: largest accepted unit-free residual: that of the normal contact, and by how much the velocity that friction was
+            made for misses the body's, in units of sqrt(g R).
 
     Returns:
-        A `Trajectory`; impulses are about the ECP, to which the moment about the COM's projection is carried.
+        A `PatchTrajectory`; impulses are about the ECP, to which the moment about the COM's projection is carried.
 
     Raises:
         InputError: an argument is unusable, or the face is not one that the surface can belong to.
         UnsupportedError: with ``elsewhere="refuse"``, the body touches otherwise than the law covers; the message names time
             and contact.
-        ConvergenceError: the surface cannot give a load, or float64 does not hold the numbers of a step.
+        ConvergenceError: the surface cannot give a load (a step that is not solved is no error, it says so in its status), or float64 does not hold the numbers of a step.
 
     Source: documents 1 (Eqs. 6 to 17) and 3 (Section III), joined.
     """
@@ -64,9 +79,14 @@ def simulate_patch(scene: Scene, friction: PatchFriction, *, max_iterations: int
         try:
             with np.errstate(over="raise", invalid="raise", divide="raise"):
                 rows.append(steps(n, load))
-        except (ArithmeticError, InputError) as error:  # every argument was checked before
+        except ConvergenceError as error:
+            raise ConvergenceError(f"at the step to t = {(n + 1) * scene.step:.9g} s: {error}", residual=error.residual) from error
+        except (ArithmeticError, np.linalg.LinAlgError, InputError) as error:
+            if isinstance(error, InputError) and error.name == "surface":
+                raise  # the caller's own surface; other arguments were checked before
             raise ConvergenceError(f"float64 does not hold the step to t = {(n + 1) * scene.step:.9g} s ({error}): check the units") from error
-    return trajectory(scene, Record(*(np.array(column) for column in zip(*rows))))
+    run = trajectory(scene, Record(*(np.array(column) for column in zip(*rows))))
+    return PatchTrajectory(**{field.name: getattr(run, field.name) for field in fields(Trajectory)}, by_scene=np.array(steps.by_scene))
 
 
 class _End(NamedTuple):
@@ -79,6 +99,9 @@ class _End(NamedTuple):
     velocity: Array
     index: NDArray[np.int64]
     impulse: Array
+
+
+_Kept = tuple[_End, Array, float]
 
 
 class _Steps:
@@ -94,6 +117,7 @@ class _Steps:
         n = self.frame[0]
         self.cross = np.array([[0.0, -n[2], n[1]], [n[2], 0.0, -n[0]], [-n[1], n[0], 0.0]])  # n x
         self.guess = np.zeros(3)
+        self.by_scene: list[bool] = []
 
     def __call__(self, number: int, load: Array) -> list[Any]:
         normal = self.frame[0]
@@ -103,6 +127,7 @@ class _Steps:
         end, push, change = self._agree(load)
         row = end.row
         reason = self._uncovered(end)
+        self.by_scene.append(bool(reason))
         if reason:
             if self.friction.elsewhere == "refuse":
                 raise UnsupportedError(
@@ -120,29 +145,72 @@ class _Steps:
         return row
 
     def _agree(self, load: Array) -> tuple[_End, Array, float]:
-        """Bring normal contact and friction to agree; return the end, the friction impulse per mass (3,), and its last change."""
-        speed = self.scene.velocity_scale
-        push, metric, best = self.guess, 1.0, np.inf
+        """Bring normal contact and friction to agree; return the end, the friction impulse per mass (3,), and by how much they miss.
+
+        The miss is one of velocity, in units of the scene's, so that it does not shrink with the metric.
+        """
+        kept: _Kept | None = None
+        full = self._mobility()
+        supports = self.friction.pressure == "contact"
+        for ways in (((1.0, 1.0, 4, False), (full, 1.0, 4, True)), ((full, 0.5, 4, False), (full, 0.2, 0, False), (4.0 * full, 0.5, 2, True))):
+            for metric, share, memory, cold in ways:
+                push = np.zeros(3) if cold else self.guess if kept is None else kept[1]
+                kept = self._rounds(load, push, metric, share, memory, kept)
+                if kept[2] <= self.options.tolerance or not np.isfinite(kept[2]):
+                    return kept
+            if supports:
+                kept = self._all_at_once(load, kept)
+                if kept[2] <= self.options.tolerance:
+                    return kept
+        return kept
+
+    def _rounds(self, load: Array, push: Array, metric: float, share: float, memory: int, kept: _Kept | None) -> _Kept:
+        """Alternate between contact and friction from a push; return the best end so far, that of the least miss."""
         tried: list[Array] = []
         missed: list[Array] = []
-        kept = None
-        for _ in range(_ROUNDS):
+        best = np.inf
+        for k in range(_ROUNDS):
             end = self._end(load, push)
-            answer = self._friction(end, push, metric)
-            miss = answer - push
-            size = float(np.linalg.norm(miss)) / speed + end.moved / self.scene.body.bounding_radius
+            miss = self._friction(end, push, metric) - push
+            size = self._size(miss, end, metric)
+            best = min(best, size)
             if kept is None or size < kept[2]:
                 kept = (end, push, size)
-            if size <= 0.1 * self.options.tolerance or not np.isfinite(size):
+            if size <= 0.1 * self.options.tolerance or not np.isfinite(size) or (k >= 10 and size > 1e3 * best):
                 break
-            if size > 2.0 * best:  # a body on an edge yields more than one on its face: take shorter steps from the best
-                metric, tried, missed = 2.0 * metric, [], []
-                push, best = kept[1], np.inf
-                continue
-            best = min(best, size)
-            tried, missed = [*tried[-_MEMORY:], push], [*missed[-_MEMORY:], miss]
+            tried, missed = [*(tried[-memory:] if memory else []), push], [*(missed[-memory:] if memory else []), share * miss]
             push = _combined(tried, missed)
         return kept
+
+    def _size(self, miss: Array, end: _End, metric: float) -> float:
+        return metric * float(np.linalg.norm(miss)) / self.scene.velocity_scale + end.moved / self.scene.body.bounding_radius
+
+    def _mobility(self) -> float:
+        """Return the largest velocity of the COM's projection, primed, that an impulse per mass of one there gives a free body."""
+        turned = rotations(self.state[1][None])[0]
+        inverse = np.linalg.inv(turned @ self.scene.body.inertia @ turned.T)
+        arms = np.vstack([self.depth * self.frame[1:] @ self.cross, self.gyration * self.frame[0]])
+        mobility = np.diag([1.0, 1.0, 0.0]) + self.scene.body.mass * arms @ inverse @ arms.T
+        return max(1.0, float(np.linalg.eigvalsh(mobility)[-1]))
+
+    def _all_at_once(self, load: Array, kept: _Kept) -> _Kept:
+        """Solve for all supports together where the rounds did not settle; the root has a miss of its own."""
+        problem = SupportProblem(self.scene, self.friction.surface.mu, self.state, load)
+        z, miss = problem.solve(kept[0].row[2])
+        if not miss < kept[2]:
+            return kept
+        place, turned, velocity, arms, impulses = problem.end(z)
+        pressed = impulses @ self.frame[0]
+        touching = pressed > NO_IMPULSE * self.scene.body.mass * self.scene.velocity_scale
+        if not touching.any():
+            return kept
+        pressed = np.where(touching, pressed, 0.0)
+        friction = impulses[touching] @ self.frame[1:].T
+        t, o = (arms[touching] @ self.frame[1:].T).T
+        push = np.array([*friction.sum(axis=0), float(t @ friction[:, 1] - o @ friction[:, 0]) / self.gyration]) / self.scene.body.mass
+        ecp = place + pressed @ arms / pressed.sum()
+        row = [place, turned, velocity, ecp, np.array([pressed.sum(), 0.0, 0.0, 0.0]), miss, kept[0].row[6], Status.CONVERGED]
+        return _End(row, 0.0, np.zeros(3), problem.index[touching], pressed[touching]), push, miss
 
     def _end(self, load: Array, push: Array) -> _End:
         """Return the end of the step under a friction impulse per mass (f_t, f_o, tau / gyration)."""
@@ -216,7 +284,8 @@ class _Steps:
                 return ""
             return f"the body is off its face (contact: {mode.name}, tilt {np.degrees(tilt):.3g} deg), and the limit surface belongs to the face alone"
         vertices = end.row[0] + body.vertices @ rotations(end.row[1][None])[0].T
-        touching = int((support.height(vertices) <= TOUCH * body.bounding_radius).sum())
+        low = vertices[support.height(vertices) <= TOUCH * body.bounding_radius]
+        touching = len(np.unique(np.round((low - end.row[0]) / (TOUCH * body.bounding_radius)), axis=0))
         others = (end.index >= len(body.vertices)).any()
         if touching <= 3 and not others:
             return ""

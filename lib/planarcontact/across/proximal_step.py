@@ -7,8 +7,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ConvergenceError, InputError
-from ..limit_surface import SupportPoints
+from ..errors import ConvergenceError, InputError, PlanarContactError
+from ..limit_surface import IdealSurface, LimitSurfaceModel, SupportPoints
 from ..limit_surface.pushing import Surface
 from ..validation import finite_array, positive
 from .point_supports import point_step
@@ -96,7 +96,7 @@ def _solved(surface: Surface, gyration: float, scale: float, gain: float, free: 
     k = gain * scale
 
     def loads(rows: Array) -> Array:
-        return np.asarray(surface.load(rows / unit)) / unit
+        return _loads(surface, rows / unit) / unit
 
     def result(velocity: Array, load: Array, kind: FrictionKind, iterations: int) -> FrictionStep:
         miss = np.linalg.norm(velocity + k * load - free)
@@ -122,6 +122,21 @@ def _solved(surface: Surface, gyration: float, scale: float, gain: float, free: 
         if merit >= 0.0:
             return result(np.zeros(3), free / k, FrictionKind.STICKS, 0)
     return result(*_newton(unit, free, k, loads, best, (merit, velocity, load)))
+
+
+def _loads(surface: Surface, twists: Array) -> Array:
+    """Loads (n, 3) of a surface that may be the caller's own; what it raises or returns wrongly is an `InputError`."""
+    if isinstance(surface, (IdealSurface, LimitSurfaceModel)):
+        return np.asarray(surface.load(twists))
+    try:
+        loads = np.asarray(surface.load(twists), dtype=np.float64)
+    except PlanarContactError:
+        raise
+    except Exception as error:
+        raise InputError("surface", surface, f"its load raised {type(error).__name__}: {error}", "see the exception's cause") from error
+    if loads.shape != twists.shape or not np.isfinite(loads).all():
+        raise InputError("surface", surface, f"its load returned shape {loads.shape} for {twists.shape}, or numbers that are not finite")
+    return loads
 
 
 def _newton(
