@@ -46,6 +46,7 @@ def patches_data(step: float) -> Columns:
         columns |= _polygons(f"{name} patch ", polygons)
         points = np.concatenate(polygons)[:, :2]
         hull = points[[0, 3]] if name == "dumbbell" else points[ConvexHull(points).vertices]
+        hull = np.roll(hull, -int(np.argmin(hull[:, 0])), axis=0)  # where the hull begins is else up to the processor
         columns |= {f"{name} hull x [m]": hull[:, 0], f"{name} hull y [m]": hull[:, 1]}
         columns |= {f"{name} ecp x [m]": run.ecp[:, 0], f"{name} ecp y [m]": run.ecp[:, 1]}
         columns |= {f"{name} com x [m]": run.position[1:, 0], f"{name} com y [m]": run.position[1:, 1]}

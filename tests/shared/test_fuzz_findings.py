@@ -292,3 +292,61 @@ def test_step_whose_friction_underflows(scale):
     surface = ls.SupportPoints([[-0.02, -0.02], [-0.02, 0.04], [0.04, -0.02]], [1, 1, 1], mu=0.3, length=0.05)
     with pytest.raises(ConvergenceError, match="units"):
         across.friction_step(surface, scale, 0.05, np.array([-0.07, -1.97, 0.3]), 1e-3, np.zeros(3))
+
+
+THREE = ls.SupportPoints([[0.05, 0], [-0.03, 0.04], [-0.03, -0.04]], [1, 1, 1], 0.5, length=0.05)
+FINGERS = ([[-0.05, 0.02], [-0.05, -0.02]], [[1, 0], [1, 0]])
+FAR = [[1e300, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(("name", "call"), (
+    ("weights.ridge", lambda: ls.WeightGrid((0.1, 1e300), (1.0,))),
+    ("weights.force", lambda: ls.WeightGrid((0.1,), [1e308] * 6)),
+    ("weights.force", lambda: ls.WeightGrid((0.1,), (1e-150,))),
+    ("weights.velocity", lambda: ls.WeightGrid((0.1,), (1.0,), velocity=1e300)),
+    ("radius", lambda: ls.UniformRing(1e300, 10.0, 1e299)),
+    ("radius", lambda: ls.UniformDisc(1e-200, 10.0, 0.3)),
+    ("normal_load", lambda: ls.UniformDisc(0.05, 1e300, 1e300)),
+    ("normal_load", lambda: ls.UniformRectangle(0.1, 0.05, 1e300, 1e300)),
+    ("mu", lambda: ls.UniformRing(0.05, 10.0, 1e300)),
+    ("length", lambda: ls.UniformRing(0.05, 10.0, 0.3, 1e-300)),
+    ("vertices", lambda: ls.UniformRectangle(0.1, 1e-300, 10.0, 0.3)),
+    ("vertices", lambda: ls.UniformRectangle(0.1, 1e-12, 10.0, 0.3)),
+    ("vertices", lambda: ls.UniformPolygon([[0, 0], [1, 0], [1, 1], [0, 1e-200]], 10.0, 0.3)),
+    ("pressures", lambda: ls.SupportPoints(np.eye(2), [1e200, 1.0], 0.5)),
+    ("pressures", lambda: ls.SupportPoints(np.eye(2), [5e-324, 0.0], 0.3)),
+    ("length", lambda: ls.SupportPoints(np.eye(2), [1.0, 1.0], 0.5, length=1e-200)),
+    ("length", lambda: ls.UniformDisc(0.05, 10.0, 0.3, length=1e-25).mesh(20)),
+    ("contact", lambda: ls.motion_cone(DISC, [1e300, 0.01], [1, 0], 0.4)),
+    ("contact", lambda: ls.push(DISC, [-0.05, 1e300], [1, 0], 0.4, [1, 0])),
+    ("contacts", lambda: ls.friction_cone(FAR, FINGERS[1], 0.3)),
+    ("mu", lambda: ls.friction_cone(*FINGERS, 1e308)),
+    ("mu", lambda: ls.conservative_region(0.1 * np.eye(2), *FINGERS, 1e300, [[0, 1]])),
+    ("cor", lambda: ls.conservative_region(0.1 * np.eye(2), *FINGERS, 0.3, FAR)),
+    ("twists", lambda: DISC.support([[1e308, 0, 0]])),
+    ("twists", lambda: THREE.support([[1.5e308, 1.5e308, 0]])),
+    ("points", lambda: ls.pressure_grid(LOADS, LOADS, np.zeros((0, 2)))),
+    ("points", lambda: ls.pressure_grid(LOADS, LOADS, 1e50 * np.eye(2))),
+    ("length", lambda: ls.pressure_grid(LOADS, LOADS, np.eye(2), length=1e-200)),
+    ("tool_frame", lambda: ls.extract_pokes([], tool_frame=1e300 * np.eye(2))),
+    ("centre", lambda: ls.extract_pokes([], centre=(1e300, 0.0))),
+    ("steps", lambda: ls.slide(DISC, 1.0, 0.002, [0.1, 0, 0], steps=np.uint64(2**63))),
+))  # fmt: skip
+@pytest.mark.filterwarnings("error")
+def test_sizes_whose_products_leave_float64_are_refused_by_name(name, call):
+    with pytest.raises(InputError) as raised:
+        weights = call()
+        ls.fit(LOADS, LOADS, kind="quad", weights=weights, validation=(LOADS, LOADS))
+    assert str(raised.value).startswith((f"{name} ", f"{name}["))
+
+
+@pytest.mark.parametrize("surface", (DISC, THREE), ids=("disc", "points"))
+@pytest.mark.filterwarnings("error")
+def test_of_huge_loads_and_twists_the_directions_count(surface):
+    rows = np.array([[1e300, -1.2, 3e-3], [1.4, 1e300, -2e-3], [1e308, 1e308, 1e308], [-1e-310, 2e-310, 3e-310]])
+    same = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1], [-1, 2, 3]])
+    np.testing.assert_allclose(surface.twist(rows), surface.twist(same), rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(surface.load(rows), surface.load(same), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(surface.support(rows[:2]), 1e300 * surface.support(same[:2]), rtol=1e-9)
+    assert np.isinf(ls.centre_of_rotation([[0, 1e300, 1e-300]])[0, 0])
+    assert not ls.conservative_region(0.1 * np.eye(2), *FINGERS, 0.3, rows).all()

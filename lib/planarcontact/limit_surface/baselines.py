@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import FARTHEST, finite_array, positive
-from .checks import instance_of
+from .checks import MODERATE, instance_of, moderate
 from .ideal import IdealSurface, SupportPoints
 from .identification import prepare
 from .model import LimitSurfaceModel
@@ -117,9 +117,11 @@ def pressure_grid(loads: ArrayLike, twists: ArrayLike, points: ArrayLike, *, len
     """
     from scipy.optimize import nnls
 
-    rho = positive("length", length)
+    rho = moderate("length", length)
     forces, directions = prepare("", loads, twists, rho)
-    grid = finite_array("points", points, (None, 2), largest=FARTHEST)
+    grid = finite_array("points", points, (None, 2), largest=MODERATE)
+    if not len(grid):
+        raise InputError("points", grid, "holds no point")
     motion = directions / (1.0, 1.0, rho)
     v = np.stack(
         [motion[:, None, 0] - motion[:, None, 2] * grid[:, 1], motion[:, None, 1] + motion[:, None, 2] * grid[:, 0]], axis=-1

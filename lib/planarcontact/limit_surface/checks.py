@@ -8,10 +8,22 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import InputError
+from ..validation import positive
 
-__all__ = ["collection", "folder_path", "instance_of", "seed_number", "whole_number"]
+__all__ = ["MODERATE", "collection", "folder_path", "instance_of", "moderate", "seed_number", "whole_number"]
 
 T = TypeVar("T")
+
+#: The largest size in SI units of what describes a surface: float64 holds squares of products of four such numbers.
+MODERATE = 1e30
+
+
+def moderate(name: str, value: float) -> float:
+    """Return `value` as a positive float between 1 / MODERATE and MODERATE, or raise `InputError`."""
+    number = positive(name, value)
+    if not 1.0 / MODERATE <= number <= MODERATE:
+        raise InputError(name, number, "is so far from one that its products leave float64", "check its unit")
+    return number
 
 
 def whole_number(name: str, value: Any, least: int, most: int) -> int:

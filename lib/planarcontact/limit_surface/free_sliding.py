@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ConvergenceError, InputError
 from ..validation import finite_array, positive
+from .checks import whole_number
 from .model import LimitSurfaceModel
 from .polynomial import monomials
 from .pushing import Surface, checked_surface
@@ -124,8 +125,7 @@ def _integrate(
         if value and not 1e-50 <= value <= 1e50:
             raise InputError(name, value, "is so far from one that its products leave float64", "check its unit")
     gyration = float(np.sqrt(turning / m))
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
-        raise InputError("steps", steps, "must be an integer of at least 1")
+    steps = whole_number("steps", steps, 1, 10**6)
     scale = np.array([1.0, 1.0, gyration])
     speed0 = np.linalg.norm(start * scale, axis=1)
     if (speed0 == 0.0).any():

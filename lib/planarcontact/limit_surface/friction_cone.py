@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import nnls
 
 from ..errors import InputError
-from ..validation import FARTHEST, finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, finite_number, nonnegative
 from .measures import unit_rows
 
 __all__ = ["friction_cone", "in_cone", "meets_disc", "contact_frame"]
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 def contact_frame(contacts: ArrayLike, normals: ArrayLike) -> tuple[Array, Array, Array]:
     """Check contacts; return points (K, 2), unit normals into the object and unit tangents to their left."""
-    points = finite_array("contacts", contacts, (None, 2))
+    points = finite_array("contacts", contacts, (None, 2), largest=FARTHEST)
     inward = finite_array("normals", normals, (len(points), 2))
     if len(points) == 0:
         raise InputError("contacts", points, "holds no contact")
@@ -43,7 +43,7 @@ def friction_cone(contacts: ArrayLike, normals: ArrayLike, mu: float) -> Array:
         InputError: an argument is unusable.
     """
     points, inward, left = contact_frame(contacts, normals)
-    mu = nonnegative("mu", mu)
+    mu = nonnegative("mu", finite_number("mu", mu, largest=FARTHEST))
     forces = np.stack([inward - mu * left, inward + mu * left], axis=1).reshape(-1, 2)
     at = np.repeat(points, 2, axis=0)
     return np.column_stack([forces, at[:, 0] * forces[:, 1] - at[:, 1] * forces[:, 0]])

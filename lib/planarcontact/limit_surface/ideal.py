@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import FARTHEST, finite_array, finite_number, positive
+from ..validation import FARTHEST, finite_array, finite_number
+from .checks import MODERATE, moderate
 from .ideal_inverse import twist_of_load
+from .measures import exponents, near_one
 from .surface_mesh import SurfaceMesh, mesh_surface
 
 __all__ = ["Facet", "IdealSurface", "SupportPoints", "centre_of_rotation", "twist_about"]
@@ -170,23 +172,23 @@ class SupportPoints(IdealSurface):
     """
 
     def __init__(self, points: ArrayLike, pressures: ArrayLike, mu: float, length: float = 1.0):
-        self.points = finite_array("points", points, (None, 2))
-        self.pressures = finite_array("pressures", pressures, (len(self.points),))
+        self.points = finite_array("points", points, (None, 2), largest=MODERATE)
+        self.pressures = finite_array("pressures", pressures, (len(self.points),), largest=MODERATE)
         if len(self.points) == 0:
             raise InputError("points", self.points, "holds no support")
         if (self.pressures < 0.0).any():
             raise InputError("pressures", float(self.pressures.min()), "must not be negative", "supports only push")
         if not (self.pressures > 0.0).any():
             raise InputError("pressures", 0.0, "are all zero")
-        if (np.abs(self.points) > 1e100).any():
-            raise InputError("points", float(np.abs(self.points).max()), "is a distance whose square float64 cannot hold", "pass metres")
-        self.mu = positive("mu", mu)
-        self.length = positive("length", length)
+        self.mu = moderate("mu", mu)
+        self.length = moderate("length", length)
         self.limits = self.mu * self.pressures
+        if not self.limits.any():
+            raise InputError("pressures", float(self.pressures.max()), "are too small for their friction to be held", "pass newtons")
         self._reach = float(np.linalg.norm(self.points, axis=1).max())
 
     def load(self, twists: ArrayLike) -> Array:
-        rows = twist_rows(twists)
+        rows = near_one(twist_rows(twists))
         velocity, speed = self._velocities(rows)
         resting = speed <= STANDSTILL * self._scale(rows)[:, None]
         direction = np.where(resting[..., None], 0.0, velocity / np.where(resting, 1.0, speed)[..., None])
@@ -195,10 +197,11 @@ class SupportPoints(IdealSurface):
         return np.column_stack([force.sum(axis=1), moment.sum(axis=1)])
 
     def support(self, twists: ArrayLike) -> Array:
-        return self._velocities(twist_rows(twists))[1] @ self.limits
+        rows = twist_rows(twists)
+        return powers_of(rows, self._velocities(near_one(rows))[1] @ self.limits)
 
     def is_set_valued(self, twists: ArrayLike) -> NDArray[np.bool_]:
-        rows = twist_rows(twists)
+        rows = near_one(twist_rows(twists))
         resting = self._velocities(rows)[1] <= STANDSTILL * self._scale(rows)[:, None]
         return (resting & (self.limits > 0.0)).any(axis=1)
 
@@ -214,7 +217,7 @@ class SupportPoints(IdealSurface):
         Raises:
             InputError: the twist is zero or not finite.
         """
-        rows = twist_rows(finite_array("twist", twist, (3,))[None])
+        rows = near_one(twist_rows(finite_array("twist", twist, (3,))[None]))
         resting = self._velocities(rows)[1][0] <= STANDSTILL * self._scale(rows)[0]
         limits, (x, y) = self.limits * resting, self.points.T
         along = float(limits.sum())
@@ -256,6 +259,16 @@ def twist_rows(twists: ArrayLike) -> Array:
     return rows
 
 
+def powers_of(rows: Array, powers: Array) -> Array:
+    """Powers (N,) of twists (N, 3) from those of `near_one` of the same twists."""
+    with np.errstate(over="ignore"):
+        whole = np.ldexp(powers, exponents(rows)[:, 0])
+    if not np.isfinite(whole).all():
+        row = int(np.argmin(np.isfinite(whole)))
+        raise InputError(f"twists[{row}]", rows[row], "dissipates a power that float64 cannot hold", "pass SI units")
+    return whole
+
+
 def twist_about(centres: ArrayLike, *, sense: ArrayLike = 1) -> Array:
     """Twists that turn about given points of the plane.
 
@@ -285,7 +298,8 @@ def centre_of_rotation(twists: ArrayLike) -> Array:
         twists: (N, 3) twists [m/s, m/s, rad/s].
 
     Returns:
-        (N, 2) points in the body frame [m]; rows of a pure translation are infinite along the line of the centres.
+        (N, 2) points in the body frame [m]; rows of a pure translation, or of a turn too slow for float64,
+        are infinite along the line of the centres.
 
     Raises:
         InputError: a twist is zero or not finite.
@@ -295,4 +309,5 @@ def centre_of_rotation(twists: ArrayLike) -> Array:
     omega = np.where(turning, rows[:, 2], 1.0)[:, None]
     across = np.column_stack([-rows[:, 1], rows[:, 0]])
     far = np.where(across == 0.0, 0.0, np.copysign(np.inf, across))
-    return np.where(turning[:, None], across / omega, far)
+    with np.errstate(over="ignore"):
+        return np.where(turning[:, None], across / omega, far)

@@ -50,11 +50,12 @@ def twist_of_load(surface: IdealSurface, loads: ArrayLike) -> Array:
     found = np.full_like(directions, np.nan)
     for facet in surface.facets():
         normal = facet.twist * scale
-        ahead = directions @ normal
-        hit = ahead > 0.0
-        reach = float(facet.centre / scale @ normal) / np.where(hit, ahead, 1.0)
+        ahead, power = directions @ normal, float(facet.centre / scale @ normal)
+        farthest = float(np.linalg.norm(facet.centre / scale) + np.linalg.norm(facet.axes / scale))
+        hit = (ahead > 0.0) & (ahead * (2.0 * farthest) > power)  # other rays meet the plane far from the facet, if at all
+        reach = power / np.where(hit, ahead, 1.0)
         share = np.linalg.lstsq((facet.axes / scale).T, (reach[:, None] * directions - facet.centre / scale).T, rcond=None)[0]
-        inside = hit & ((share**2).sum(axis=0) <= 1.0)
+        inside = hit & ((np.minimum(np.abs(share), 2.0) ** 2).sum(axis=0) <= 1.0)
         found[inside] = normal / np.linalg.norm(normal)
     rest = np.isnan(found[:, 0])
     if rest.any():

@@ -5,12 +5,17 @@ from numpy.typing import NDArray
 
 from .polynomial import monomials
 
-__all__ = ["angles", "mean_angle", "mean_angles", "near_one", "rank", "unit_rows"]
+__all__ = ["angles", "exponents", "mean_angle", "mean_angles", "near_one", "rank", "unit_rows"]
+
+
+def exponents(rows: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the powers of two (N, 1) by which `near_one` divides rows (N, n)."""
+    return np.frexp(np.max(np.abs(rows), axis=1, initial=0.0, keepdims=True))[1]
 
 
 def near_one(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return rows (N, 3) times powers of two that bring their largest entries near one: no square leaves float64."""
-    return np.ldexp(rows, -np.frexp(np.max(np.abs(rows), axis=1, initial=0.0, keepdims=True))[1])
+    return np.ldexp(rows, -exponents(rows))
 
 
 def unit_rows(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..validation import finite_array, nonnegative, one_of
+from ..validation import FARTHEST, finite_array, finite_number, nonnegative, one_of
 
 __all__ = ["BOARD_GRID", "OBJECTIVES", "SIMULATION_GRID", "WeightGrid", "Weights", "as_weights"]
 
@@ -47,7 +47,7 @@ class WeightGrid:
     def __iter__(self) -> Iterator[Weights]:
         """Yield the checked weights, the largest ridge first, then the smallest force: the order in which ties are settled."""
         for name in ("ridge", "force"):
-            if not finite_array(f"weights.{name}", getattr(self, name), (None,)).size:
+            if not finite_array(f"weights.{name}", getattr(self, name), (None,), largest=FARTHEST).size:
                 raise InputError(f"weights.{name}", getattr(self, name), "holds no value to choose from")
         for ridge in sorted(self.ridge, reverse=True):
             for force in sorted(self.force):
@@ -78,10 +78,12 @@ def as_weights(weights: object) -> Weights:
     one_of("weights.norm", weights.norm, ("monomial", "bombieri"))
     if force == 0:
         raise InputError("weights.force", force, "must be positive", "without it H = 0 is the optimum")
+    if force < 1.0 / FARTHEST:
+        raise InputError("weights.force", force, f"is less than {1.0 / FARTHEST:g}, by which the others are divided", "pass a larger one")
     return Weights(ridge, velocity, force, weights.norm)
 
 
 def _weight(name: str, value: object) -> float:
-    if type(value) is float and 0.0 <= value < np.inf:  # the usual case, which comes once per candidate of a grid
+    if type(value) is float and 0.0 <= value <= FARTHEST:  # the usual case, which comes once per candidate of a grid
         return value
-    return nonnegative(f"weights.{name}", value)  # type: ignore[arg-type]
+    return nonnegative(f"weights.{name}", finite_number(f"weights.{name}", value, largest=FARTHEST))  # type: ignore[arg-type]

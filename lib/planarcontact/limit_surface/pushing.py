@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from ..errors import ConvergenceError, InputError
-from ..validation import finite_array
+from ..validation import FARTHEST, finite_array
 from .friction_cone import contact_frame, friction_cone
 from .ideal import IdealSurface
 
@@ -87,7 +87,7 @@ def push(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: float, vel
         ConvergenceError: the force of a sticking contact was not found.
     """
     surface = checked_surface(surface)
-    points, inward, left = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
+    points, inward, left = _contact(contact, normal)
     goal = finite_array("velocity", velocity, (2,))
     if not goal.any():
         raise InputError("velocity", goal, "is zero", "a pusher at rest moves nothing")
@@ -129,10 +129,15 @@ def motion_cone(surface: Surface, contact: ArrayLike, normal: ArrayLike, mu: flo
         InputError: an argument is unusable.
     """
     surface = checked_surface(surface)
-    points, inward, _ = contact_frame(finite_array("contact", contact, (2,))[None], finite_array("normal", normal, (2,))[None])
+    points, inward, _ = _contact(contact, normal)
     edges = _velocity_at(np.asarray(surface.twist(friction_cone(points, inward, mu))), points[0])
     right, left = edges / np.linalg.norm(edges, axis=1, keepdims=True)
     return right, left
+
+
+def _contact(contact: ArrayLike, normal: ArrayLike) -> tuple[Array, Array, Array]:
+    point = finite_array("contact", contact, (2,), largest=FARTHEST)
+    return contact_frame(point[None], finite_array("normal", normal, (2,))[None])
 
 
 def _sticking(surface: Surface, contact: Array, right: Array, left: Array, goal: Array) -> tuple[Array, Array]:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, InputError
-from ..validation import finite_array, finite_number, one_of, positive
+from ..validation import finite_array, finite_number, one_of
 from .block import ARRANGEMENTS, SURFACES, TriangularBlock
+from .checks import MODERATE, moderate
 from .download import fetch
 
 __all__ = ["TOOL_FRAME", "PokeLog", "Pokes", "read_poke_log", "extract_pokes", "planar_pose", "load_pokes"]
@@ -182,9 +183,9 @@ def extract_pokes(
         InputError: an argument is unusable.
         DataError: a push holds too few force samples, or no motion.
     """
-    rho = positive("length", length)
-    frame = finite_array("tool_frame", tool_frame, (2, 2))
-    com = finite_array("centre", centre, (2,))
+    rho = moderate("length", length)
+    frame = finite_array("tool_frame", tool_frame, (2, 2), largest=MODERATE)
+    com = finite_array("centre", centre, (2,), largest=MODERATE)
     if not 0.0 <= finite_number("skip", skip) < 1.0:
         raise InputError("skip", skip, "must lie in [0, 1)")
     if not isinstance(logs, Sequence) or not all(isinstance(log, PokeLog) for log in logs):
@@ -197,6 +198,8 @@ def extract_pokes(
 
 
 def _extract(log: PokeLog, centre: Array, rho: float, frame: Array, skip: float, index: int) -> tuple[Array, ...]:
+    if not all((np.abs(part) <= MODERATE).all() for part in (log.before, log.after, log.force, log.tip)):
+        raise DataError(f"push {index}: holds numbers beyond {MODERATE:g}, whose products float64 cannot hold")
     force = -(log.force - log.force[0]) @ frame.T  # the sensor reads what acts on the finger; the object gets the opposite
     keep = np.arange(1, len(force) + 1) >= np.ceil(len(force) * skip)
     keep &= (force**2).sum(axis=1) >= (force.mean(axis=0) ** 2).sum()

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..validation import FARTHEST, finite_array, nonnegative
+from ..validation import FARTHEST, finite_array, finite_number, nonnegative
 from .friction_cone import contact_frame, friction_cone, in_cone, meets_disc
 from .ideal import SupportPoints, twist_about, twist_rows
+from .measures import near_one
 from .pushing import Surface, checked_surface
 from .statics import statics_pressures
 
@@ -37,7 +38,7 @@ def push_twists(contacts: ArrayLike, normals: ArrayLike, cor: ArrayLike) -> Arra
         return twist_rows(cor)
     if rows.dtype.kind in "fiu" and np.isinf(rows).any():
         raise InputError("cor", np.inf, "is not a point", "a translation has no centre: pass its twist (v_x, v_y, 0)")
-    centres = finite_array("cor", cor, (None, 2))
+    centres = finite_array("cor", cor, (None, 2), largest=FARTHEST)
     arm, ahead = points.mean(axis=0) - centres, inward.mean(axis=0)
     forward = -arm[:, 1] * ahead[0] + arm[:, 0] * ahead[1]
     return twist_about(centres, sense=np.where(forward >= 0.0, 1.0, -1.0))
@@ -116,8 +117,8 @@ def conservative_region(
     points, inward, left = contact_frame(finite_array("contacts", contacts, (2, 2)), normals)
     if not np.allclose(inward[0], inward[1], atol=1e-9):
         raise InputError("normals", inward, "differ", "the analysis is for two points of one flat edge")
-    mu = nonnegative("mu", mu)
-    twists = push_twists(points, inward, cor)
+    mu = nonnegative("mu", finite_number("mu", mu, largest=FARTHEST))
+    twists = near_one(push_twists(points, inward, cor))  # only their directions matter
     n, t = inward[0], left[0]
 
     x, y = corners.T
@@ -137,7 +138,7 @@ def _moment_sign(twists: Array, contact: Array, corners: Array) -> NDArray[np.in
     about a point beyond the tip line, r^2 / |c| behind the centre of mass, makes it oppose the turn.
     """
     distance = np.linalg.norm(contact)
-    if distance == 0.0:
+    if distance <= 1.0 / FARTHEST:
         return np.zeros(len(twists), dtype=np.int64)
     axis = contact / distance
     # position of the centre of rotation along the axis, times omega; for translations the signed limit remains

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull
+from scipy.spatial import ConvexHull, QhullError
 
 from ..errors import InputError
 
@@ -117,7 +117,10 @@ def mesh_surface(surface: IdealSurface, n: int) -> SurfaceMesh:
     loads = np.vstack(vertices)
     primed = loads / scale
     directions = primed / np.linalg.norm(primed, axis=1, keepdims=True)
-    triangles = _oriented(ConvexHull(directions).simplices, directions)
+    try:
+        triangles = _oriented(ConvexHull(directions).simplices, directions)
+    except QhullError as error:
+        raise InputError("length", surface.length, "makes the surface all but flat", "pass a length like the support's size") from error
     return SurfaceMesh(loads, triangles, np.concatenate(facet), surface.length)
 
 

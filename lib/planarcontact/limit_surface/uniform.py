@@ -8,12 +8,16 @@ from scipy.special import hyp2f1
 
 from ..errors import InputError
 from ..validation import finite_array, positive
-from .ideal import IdealSurface, twist_rows
+from .checks import MODERATE, moderate
+from .ideal import IdealSurface, powers_of, twist_rows
 from .measures import near_one
 
 __all__ = ["UniformDisc", "UniformRing", "UniformPolygon", "UniformRectangle"]
 
 Array = NDArray[np.float64]
+
+#: The closed form of a polygon loses as many digits as its area is smaller than the square of its longest edge; ours.
+_THINNEST, _SHORTEST = 1e-9, 1e-12
 
 
 class _Round(IdealSurface):
@@ -24,10 +28,10 @@ class _Round(IdealSurface):
     """
 
     def __init__(self, radius: float, normal_load: float, mu: float, length: float = 1.0):
-        self.radius = positive("radius", radius)
-        self.normal_load = positive("normal_load", normal_load)
-        self.mu = positive("mu", mu)
-        self.length = positive("length", length)
+        self.radius = moderate("radius", radius)
+        self.normal_load = moderate("normal_load", normal_load)
+        self.mu = moderate("mu", mu)
+        self.length = moderate("length", length)
 
     def load(self, twists: ArrayLike) -> Array:
         rows = near_one(twist_rows(twists))
@@ -39,7 +43,8 @@ class _Round(IdealSurface):
 
     def support(self, twists: ArrayLike) -> Array:
         rows = twist_rows(twists)
-        return np.einsum("ij,ij->i", self.load(rows), rows)
+        near = near_one(rows)
+        return powers_of(rows, np.einsum("ij,ij->i", self.load(near), near))
 
     def _parts(self, speed: Array, turn: Array) -> tuple[Array, Array]:
         """g'(b) and g(b) - b g'(b): the force and moment as fractions of mu N and mu N R."""
@@ -72,7 +77,7 @@ class UniformDisc(_Round):
         length: characteristic length rho [m].
 
     Raises:
-        InputError: an argument is not positive.
+        InputError: an argument is not positive, or not between 1e-30 and 1e30.
     """
 
     def _inside(self, b: Array) -> tuple[Array, Array]:
@@ -98,7 +103,7 @@ class UniformRing(_Round):
         length: characteristic length rho [m].
 
     Raises:
-        InputError: an argument is not positive.
+        InputError: an argument is not positive, or not between 1e-30 and 1e30.
     """
 
     def _inside(self, b: Array) -> tuple[Array, Array]:
@@ -125,7 +130,7 @@ class UniformPolygon(IdealSurface):
         length: characteristic length rho [m].
 
     Raises:
-        InputError: an argument is unusable, or the polygon is not convex and counter-clockwise.
+        InputError: an argument is unusable, or the polygon is not convex and counter-clockwise, or all but a line.
     """
 
     _FAR = 4.0  # distance of the centre, in radii of the polygon, beyond which Gauss's rule is exact to rounding
@@ -134,17 +139,23 @@ class UniformPolygon(IdealSurface):
     def __init__(self, vertices: ArrayLike, normal_load: float, mu: float, length: float = 1.0):
         self.vertices = finite_array("vertices", vertices, (None, 2))
         size = float(np.max(np.abs(self.vertices), initial=0.0))
-        if size and not 1e-100 <= size <= 1e100:
+        if size and not 1.0 / MODERATE <= size <= MODERATE:
             raise InputError("vertices", size, "is a size whose area float64 cannot hold", "pass metres")
         following = np.roll(self.vertices, -1, axis=0)
         edges = following - self.vertices
         turns = _cross(edges, np.roll(edges, -1, axis=0))
         if len(self.vertices) < 3 or (turns <= 0.0).any():
             raise InputError("vertices", self.vertices, "are not a convex polygon listed counter-clockwise")
-        self.normal_load = positive("normal_load", normal_load)
-        self.mu = positive("mu", mu)
-        self.length = positive("length", length)
+        self.normal_load = moderate("normal_load", normal_load)
+        self.mu = moderate("mu", mu)
+        self.length = moderate("length", length)
         self._area = float(_cross(self.vertices, following).sum() / 2.0)
+        sides = np.hypot(*edges.T)
+        if not (self._area >= _THINNEST * sides.max() ** 2 and sides.min() >= _SHORTEST * sides.max()):
+            raise InputError(
+                "vertices", self.vertices, "are so thin a polygon, or have so short an edge, that float64 loses its area's digits",
+                "pass `SupportPoints` along a line, or leave out corners that all but coincide",
+            )
         self._reach = float(np.linalg.norm(self.vertices, axis=1).max())
         self._nodes, self._weights = self._rule()
 
@@ -159,7 +170,8 @@ class UniformPolygon(IdealSurface):
 
     def support(self, twists: ArrayLike) -> Array:
         rows = twist_rows(twists)
-        return np.einsum("ij,ij->i", self.load(rows), rows)
+        near = near_one(rows)
+        return powers_of(rows, np.einsum("ij,ij->i", self.load(near), near))
 
     def _near(self, rows: Array) -> Array:
         """Mean direction of sliding and mean moment about the centre of mass, by closed form."""
@@ -214,7 +226,7 @@ class UniformRectangle(UniformPolygon):
         length: characteristic length rho [m].
 
     Raises:
-        InputError: an argument is not positive.
+        InputError: an argument is not positive, or not between 1e-30 and 1e30.
     """
 
     def __init__(self, width: float, height: float, normal_load: float, mu: float, length: float = 1.0):
