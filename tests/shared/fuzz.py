@@ -35,7 +35,7 @@ JUNK: tuple[Any, ...] = (
 )  # fmt: skip
 # Fields that their class documents as not a number, or infinite, where they have no meaning.
 DOCUMENTED = {
-    ("Trajectory", "ecp"), ("Environment", "low"), ("Environment", "high"), ("FitReport", "training"), ("FitReport", "validation"),
+    ("Trajectory", "ecp"), ("PatchTrajectory", "ecp"), ("Environment", "low"), ("Environment", "high"), ("FitReport", "training"), ("FitReport", "validation"),
     ("FitReport", "objective_value"), ("FitReport", "scale"), ("FlatRun", "stop_time"), ("Estimate", "intervals"), ("Scores", "recall"), ("Scores", "precision"),
 }  # fmt: skip
 LIMIT = 60.0  # seconds
