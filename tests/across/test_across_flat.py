@@ -2,37 +2,12 @@
 
 import numpy as np
 import pytest
+from triangular_block import BLOCK, INERTIA, MU, POINTS, START, SURFACES, isotropic, quartic, three_points
 
 from planarcontact.across import FlatBody, FrictionKind, friction_step, slide_flat
 from planarcontact.errors import InputError, UnsupportedError
-from planarcontact.limit_surface import (
-    LimitSurfaceModel,
-    SupportPoints,
-    TriangularBlock,
-    UniformDisc,
-    fit,
-    howe_cutkosky,
-    slide,
-    statics_pressures,
-)
+from planarcontact.limit_surface import SupportPoints, UniformDisc, slide
 
-BLOCK = TriangularBlock()
-POINTS = BLOCK.supports("10_130")
-MU = 0.3
-INERTIA = BLOCK.mass * BLOCK.length**2
-START = np.array([0.3, 0.1, 4.0])
-
-
-def three_points(mu: float = MU) -> SupportPoints:
-    return SupportPoints(POINTS, statics_pressures(POINTS, BLOCK.weight), mu, BLOCK.length)
-
-
-def quartic() -> LimitSurfaceModel:
-    twists = np.random.default_rng(0).normal(size=(100, 3)) / [1.0, 1.0, BLOCK.length]
-    return fit(three_points().load(twists), twists, kind="poly4-cvx", length=BLOCK.length)
-
-
-SURFACES = {"three points": three_points(), "ellipsoid": howe_cutkosky(three_points()), "quartic": quartic()}
 each_surface = pytest.mark.parametrize("surface", SURFACES.values(), ids=SURFACES)
 
 
@@ -42,14 +17,6 @@ def body(surface, **changes) -> FlatBody:
 
 def push(t: float) -> np.ndarray:
     return np.array([2.0 * np.sin(9.0 * t), 3.0, 0.0, 0.0, 0.0, 0.1 * np.cos(5.0 * t)])
-
-
-def isotropic(reach: float) -> LimitSurfaceModel:
-    """|f|^2 + (tau / reach)^2 = (mu weight)^2, moments about the COM's projection."""
-    largest = MU * BLOCK.weight
-    return LimitSurfaceModel.from_coefficients(
-        np.array([1.0, 0.0, 0.0, 1.0, 0.0, (BLOCK.length / reach) ** 2]) / largest**2, degree=2, length=BLOCK.length
-    )
 
 
 def test_disc_that_slides_straight_stops_after_v_over_mu_g():

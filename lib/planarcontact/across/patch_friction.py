@@ -104,10 +104,10 @@ def _holds_origin(corners: Array) -> bool:
     return bool(gaps.max() < np.pi)
 
 
-def checked_pair(scene: Scene, friction: PatchFriction) -> float:
-    """Return the height of the COM above the face, or raise an error of ours."""
+def check_pair(scene: Scene, friction: PatchFriction) -> None:
+    """Raise an error of ours if the scene's body has no face that the law can belong to."""
     if not isinstance(scene, Scene):
         raise InputError("scene", scene, "is not a Scene")
     if not isinstance(friction, PatchFriction):
         raise InputError("friction", friction, "is not a PatchFriction")
-    return friction.height(scene.body)
+    friction.height(scene.body)

@@ -15,7 +15,7 @@ from ..dynamics.record import Record, trajectory
 from ..dynamics.status import ContactMode
 from ..errors import ConvergenceError, InputError, UnsupportedError
 from ..limit_surface import SupportPoints
-from .patch_friction import PatchFriction, checked_pair
+from .patch_friction import PatchFriction, check_pair
 from .proximal_step import friction_step
 from .support_newton import SupportProblem
 
@@ -64,16 +64,17 @@ def simulate_patch(scene: Scene, friction: PatchFriction, *, max_iterations: int
         InputError: an argument is unusable, or the face is not one that the surface can belong to.
         UnsupportedError: with ``elsewhere="refuse"``, the body touches otherwise than the law covers; the message names time
             and contact.
-        ConvergenceError: the surface cannot give a load (a step that is not solved is no error, it says so in its status), or float64 does not hold the numbers of a step.
+        ConvergenceError: the surface cannot give a load, or float64 does not hold the numbers of a step. (A step that is not
+            solved is no error, and says so in its status.)
 
     Source: documents 1 (Eqs. 6 to 17) and 3 (Section III), joined.
     """
-    height = checked_pair(scene, friction)
+    check_pair(scene, friction)
     options = SimulateOptions(backend="compiled", max_iterations=max_iterations, tolerance=tolerance)
     if scene.steps > _MAX_STEPS:
         raise UnsupportedError(f"step: the scene has {scene.steps} steps, and {_MAX_STEPS} is the limit here; use a longer step")
     loads = scene.loads(options.sample)
-    steps = _Steps(scene, friction, height, options)
+    steps = _Steps(scene, friction, options)
     rows = []
     for n, load in enumerate(loads):
         try:
@@ -107,8 +108,8 @@ _Kept = tuple[_End, Array, float]
 class _Steps:
     """One step after another of one scene; called with the step's number and load."""
 
-    def __init__(self, scene: Scene, friction: PatchFriction, height: float, options: SimulateOptions):
-        self.scene, self.friction, self.height, self.options = scene, friction, height, options
+    def __init__(self, scene: Scene, friction: PatchFriction, options: SimulateOptions):
+        self.scene, self.friction, self.options = scene, friction, options
         self.points, self.discs = generators(scene)
         smooth = scene.replace(friction=EllipsoidalFriction(mu=0.0))
         self.numbers = {"own": numbers(scene, options), "none": numbers(smooth, options)}
