@@ -8,7 +8,7 @@ TESTS ?= tests book
 export REPOSITORY UPDATE PARAMS
 
 PY = .venv/bin/python
-PYTEST = $(PY) -m pytest -n 2 --dist loadfile
+PYTEST = "$(PY)" -m pytest -n 2 --dist loadfile
 
 .PHONY: help env book html chapter test-quick test test-slow study benchmarks pictures pdf lock clean
 
@@ -26,18 +26,18 @@ help:
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
 
 env:
-	@$(PYTHON) tools/install.py
+	@"$(PYTHON)" tools/install.py
 
 book: env
-	@$(PY) tools/chapters.py run $(CHAPTERS)
-	@$(PY) tools/build_html.py
+	@"$(PY)" tools/chapters.py run $(CHAPTERS)
+	@"$(PY)" tools/build_html.py
 
 html: env
-	@$(PY) tools/build_html.py
+	@"$(PY)" tools/build_html.py
 
 chapter: env
 	@test -n "$(NAME)" || { echo "error: name a chapter: make chapter NAME=dynamics" >&2; exit 2; }
-	@$(PY) tools/chapters.py run $(NAME) --set "$$PARAMS"
+	@"$(PY)" tools/chapters.py run $(NAME) --set "$$PARAMS"
 
 test-quick: env
 	@$(PYTEST) -m "not ci and not slow and not browser" $(ARGS) tests
@@ -46,19 +46,19 @@ test: env
 	@$(PYTEST) -m "not slow" --mpl --nbval --nbval-current-env --nbval-cell-timeout=600 --nbval-sanitize-with=tests/nbval.cfg $(ARGS) $(TESTS)
 
 test-slow: env
-	@$(PY) -m pytest -m slow $(ARGS) tests
+	@"$(PY)" -m pytest -m slow $(ARGS) tests
 
 study: env
-	@$(PY) tools/study.py $(ARGS)
+	@"$(PY)" tools/study.py $(ARGS)
 
 benchmarks: env
-	@$(PY) tools/benchmarks.py $(ARGS)
+	@"$(PY)" tools/benchmarks.py $(ARGS)
 
 pictures: env
-	@$(PY) -m pytest -q --mpl-generate-path=tests/pictures tests/book/test_pictures.py
+	@"$(PY)" -m pytest -q --mpl-generate-path=tests/pictures tests/book/test_pictures.py
 
 pdf: html
-	@$(PY) tools/pdf.py
+	@"$(PY)" tools/pdf.py
 
 lock:
 	@uv pip compile --quiet --universal --fork-strategy fewest --generate-hashes --python-version 3.11 --extra test \
